@@ -122,13 +122,6 @@ def test_wrong_items(items: object, message: str) -> None:
         we.decode_together(items)  # type: ignore[arg-type]
 
 
-def test_wrong_hints() -> None:
-    with pytest.raises(ValueError, match="tld"):
-        we.decode_together([b"\xe9"], tld="example.org")
-    with pytest.raises(TypeError, match="language"):
-        we.decode_together([b"\xe9"], language=1)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("share", [0, 5, 25, 50, 75, 95, 100])
 @pytest.mark.parametrize("codec", MIXED)
 def test_valid_utf_8_is_set_apart(codec: str, share: int) -> None:

@@ -1,7 +1,6 @@
 """The most likely encoding of text: valid UTF-8, the detectors, ``sniff.crawl`` and the functions that use it.
 
-The texts are ``data/sentences.json``, encoded by Python's codecs; expected texts are what was encoded, or come from the
-reference.
+Expected texts are what was encoded by Python's codecs, or come from the reference.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ import copy
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,65 +20,11 @@ from tests.programs import python
 from tests.reference import oracle
 from whatwg_encoding import sniff
 
-from .damage import SENTENCES
-from .support import byte_by_byte, charset, chunks_of, meta
+from .damage import text_of
+from .support import charset, chunks_of, meta
 
 RUSSIAN = "Поезд опоздал из-за сильного снега, и пассажиры долго ждали на вокзале."
 JAPANESE = "駅前のパン屋は朝早くから開いていて、焼きたての匂いが通りまで流れてくる。"
-
-# Language → the codecs of Python in which its texts are common.
-CODECS = {
-    "ar": ("cp1256", "iso8859-6"), "de": ("cp1252",), "fr": ("cp1252",), "ja": ("cp932", "euc_jp", "iso2022_jp"),
-    "ko": ("cp949",), "ru": ("cp1251", "koi8_r", "iso8859_5", "cp866"), "th": ("cp874",), "zh_cn": ("gbk",),
-    "zh_tw": ("big5",),
-}  # fmt: skip
-EACH = [(language, codec) for language, codecs in CODECS.items() for codec in (*codecs, "utf-8")]
-
-
-@cache
-def text_of(language: str, seed: int) -> str:
-    """Return sentences of a language in a shuffled order, about four thousand characters."""
-    sentences = SENTENCES[language] * 8
-    Random(f"{language} {seed}").shuffle(sentences)
-    return ("" if language in ("ja", "zh_cn", "zh_tw") else " ").join(sentences)
-
-
-def cut(text: str, codec: str, length: int) -> tuple[bytes, str]:
-    """Return the first bytes of a text and what they decode to; a character that is cut is U+FFFD."""
-    data = text.encode(codec, "ignore")[:length]
-    name = "ISO-2022-JP" if codec == "iso2022_jp" else we.lookup_codec(codec).name
-    return data, oracle.decode(name, data).text
-
-
-def by_name(detect: Callable[[bytes], Any]) -> Callable[[bytes], str]:
-    def decode(data: bytes) -> str:
-        answer = detect(data)
-        return (answer if isinstance(answer, we.Encoding) else we.lookup(answer or "utf-8")).decode(data)
-
-    return decode
-
-
-@pytest.mark.parametrize("length", [100, 500, 2000])
-@pytest.mark.parametrize(
-    "decode",
-    [
-        by_name(sniff.chardetng),
-        by_name(sniff.crawl_detector()),
-        lambda data: we.decode_crawled(data).text,
-        lambda data: we.decode_html(data, detector=sniff.crawl_detector()).text,
-        lambda data: "".join(we.decode_stream("html-parser", byte_by_byte(data), detector=sniff.crawl_detector())),
-    ],
-    ids=["chardetng", "crawl_detector", "decode_crawled", "decode_html", "decode_stream"],
-)
-def test_99_of_100_texts_are_found(decode: Callable[[bytes], str], length: int) -> None:
-    wrong = []
-    for language, codec in EACH:
-        for seed in range(6):
-            data, expected = cut(text_of(language, seed), codec, length)
-            if decode(data) != expected:
-                wrong.append((language, codec, seed))
-    assert len(wrong) * 100 <= len(EACH) * 6, wrong
-
 
 # --- Valid UTF-8 ---
 
@@ -207,26 +150,6 @@ def test_arguments_are_passed_on(named: Callable[[str], Named]) -> None:
     assert detector.asked[1:] == [{"tld": b"xn--p1ai", "allow_utf8": False}]
 
 
-@pytest.mark.parametrize("tld", ["", "co.uk", ".jp"])
-def test_what_is_no_top_level_domain(tld: str) -> None:
-    for call in (
-        lambda: sniff.chardetng(b"a", tld=tld),
-        lambda: sniff.crawl_detector(tld=tld),
-        lambda: sniff.crawl(b"", tld=tld),
-        lambda: we.decode_crawled(b"", tld=tld),
-        lambda: we.decode_crawled_to_utf8(b"", tld=tld),
-    ):
-        with pytest.raises(ValueError, match="tld must be the last label of a host name"):
-            call()
-
-
-@pytest.mark.parametrize("limit", [0, -1])
-def test_limits(limit: int) -> None:
-    for call in (sniff.crawl_detector, partial(sniff.crawl, b""), partial(we.decode_crawled, b"")):
-        with pytest.raises(ValueError, match=f"limit must be at least 1 byte, not {limit}"):
-            call(limit=limit)
-
-
 def test_a_top_level_domain_decides() -> None:
     assert we.decode_crawled(b"<p>\xe5", tld="ru").text == oracle.decode("windows-1251", b"<p>\xe5").text
     assert we.decode_crawled(b"<p>\xe5", tld="se").text == oracle.decode("windows-1252", b"<p>\xe5").text
@@ -235,7 +158,7 @@ def test_a_top_level_domain_decides() -> None:
 @pytest.mark.parametrize("context", ["html-parser", "text-document"])
 def test_a_stream_starts_before_it_ends(context: str) -> None:
     """The detector sees the number of bytes that it wants, for any chunks; later bytes change nothing."""
-    text = text_of("ru", 0)
+    text = text_of("ru")[:4000]
     data = text.encode("cp1251")
 
     def chunks(size: int) -> Iterator[bytes]:
@@ -275,7 +198,7 @@ def test_a_stream_of_any_size_is_decided_on_the_same_bytes() -> None:
 def test_text_far_behind_ascii_is_found() -> None:
     body = b"<script>" + b"if (a < b) { c(); } // ASCII \n" * 1000 + b"</script><p>"
     for language, codec in (("ja", "cp932"), ("ru", "koi8_r"), ("zh_cn", "gbk")):
-        expected = text_of(language, 1)[:400]
+        expected = text_of(language)[:400]
         data = body + expected.encode(codec)
         assert we.decode_crawled(data).text == body.decode() + expected
         assert we.decode_html(data, detector=sniff.crawl_detector()).text == body.decode() + expected
@@ -287,7 +210,8 @@ def test_text_far_behind_ascii_is_found() -> None:
 def crawled(data: bytes, content_type: Any = None) -> tuple[str, str, str]:
     encoding, confidence, source = sniff.crawl(data, content_type)
     decoded = we.decode_crawled(data, content_type)
-    told = "binary" if source == "detector" and sniff.is_binary(data) else source
+    is_binary = (source == "detector" and sniff.is_binary(data)) or sniff.Mixture(encoding).sign(data) is not None
+    told = "binary" if is_binary else source
     assert (decoded.encoding, decoded.confidence, decoded.source) == (encoding, confidence, told)
     mark = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2}[encoding.name] if source == "bom" else 0
     text, spans = oracle.decode(encoding.name, data[mark:])

@@ -252,6 +252,7 @@ def test_iso_2022_jp(header: str | None, damaged: bytes) -> None:
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("language", LEGACY)
 def test_utf_16_without_a_mark(language: str, codec: str) -> None:
+    """Undeclared, whatever stands first, and declared rightly or wrongly, with an error; a word, if it is declared."""
     encoding = we.UTF_16LE if codec.endswith("le") else we.UTF_16BE
     for text in ("<p>" + text_of(language)[:50] + "</p>", f"<p class=a>\n{text_of(language)[:3000]}"):
         data = text.encode(codec)
@@ -262,6 +263,12 @@ def test_utf_16_without_a_mark(language: str, codec: str) -> None:
         assert we.decode_crawled(data[:-1]) == (oracle.decode(encoding.name, data[:-1]).text, encoding)
         damaged = data[:20] + b"\xd8\xd8" + data[22:]
         assert we.decode_crawled(damaged) == (oracle.decode(encoding.name, damaged).text, encoding)
+    text = text_of(language)
+    page = "".join(f'<p class="{number}">{text[:40]}</p>\n' for number in range(50))
+    for piece in (text[:40], *(page[start : start + 1800] for start in range(0, 200, 13))):
+        assert we.decode_crawled(piece.encode(codec)) == (piece, encoding)
+    for word in (text.split()[0], text[:7].strip()):
+        assert we.decode_crawled(word.encode(codec), charset(encoding.name)) == (word, encoding)
 
 
 @pytest.mark.parametrize(
@@ -363,10 +370,6 @@ def test_empty_streams() -> None:
 
 def test_wrong_arguments_of_a_stream() -> None:
     chunks: list[bytes] = []
-    with pytest.raises(ValueError, match="tld must be the last label"):
-        we.decode_stream("crawl", chunks, tld="co.uk")
-    with pytest.raises(ValueError, match="limit must be at least 1 byte"):
-        we.decode_stream("crawl", chunks, limit=0)
     with pytest.raises(
         TypeError, match="has no hint 'detector'; its hints: candidates, content_type, exclude, limit, tld"
     ):

@@ -383,21 +383,6 @@ def test_domain_and_language() -> None:
     assert sniff.detect("äöå".encode("cp1252"), tld="cz") != sniff.detect("äöå".encode("cp1252"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"limit": 0}, ValueError, "limit must be at least 1 byte, not 0"),
-        ({"limit": "1"}, TypeError, "limit must be an integer, not str"),
-        ({"tld": "example.org"}, ValueError, "tld must be the last label"),
-        ({"tld": 1}, TypeError, "tld"),
-        ({"language": 1}, TypeError, "language"),
-    ],
-)
-def test_wrong_arguments(arguments: dict[str, object], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        sniff.detect(b"caf\xe9", **arguments)  # type: ignore[arg-type]
-
-
 # -- Hostile input -----------------------------------------------------------------------------------------------------
 
 

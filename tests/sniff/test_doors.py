@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,19 @@ from hypothesis import strategies as st
 import whatwg_encoding as we
 from tests.capi.table import API, Guess
 from tests.reference import oracle
-from tests.sniff.support import DATA
+from tests.sniff.damage import SENTENCES
+from tests.sniff.support import byte_by_byte
+from tests.trust.arguments import functions
 from whatwg_encoding import _cli, arrow, chardet, charset_normalizer, mail, sniff
 from whatwg_encoding._mcp.root import Root
 from whatwg_encoding._mcp.text import Texts
 
-SENTENCES: dict[str, list[str]] = json.loads((DATA / "sentences.json").read_text(encoding="utf-8"))
-
 # Language → codecs of its texts.
 CODECS = {
-    "ar": "cp1256 utf-8", "cs": "cp1250 iso8859-2", "de": "cp1252 utf-8", "el": "cp1253 iso8859-7", "es": "cp1252",
-    "fr": "cp1252", "he": "cp1255", "hu": "cp1250", "ja": "cp932 euc-jp iso-2022-jp utf-16-le", "ko": "euc-kr",
-    "pl": "cp1250 iso8859-2", "ru": "cp1251 koi8-r cp866 utf-16-be", "th": "cp874", "tr": "cp1254", "uk": "cp1251",
-    "zh_cn": "gbk gb18030", "zh_tw": "big5",
+    "ar": "cp1256 iso8859-6 utf-8", "cs": "cp1250 iso8859-2", "de": "cp1252 utf-8", "el": "cp1253 iso8859-7",
+    "es": "cp1252", "fr": "cp1252", "he": "cp1255", "hu": "cp1250", "ja": "cp932 euc-jp iso-2022-jp utf-16-le",
+    "ko": "euc-kr", "pl": "cp1250 iso8859-2", "ru": "cp1251 koi8-r cp866 iso8859-5 utf-16-be", "th": "cp874",
+    "tr": "cp1254", "uk": "cp1251", "zh_cn": "gbk gb18030", "zh_tw": "big5",
 }  # fmt: skip
 FORMS: dict[str, Callable[[str], str]] = {
     "bare": lambda text: text,
@@ -152,6 +152,13 @@ class Doors:
         assert encoding is not None
         return self._read(data, encoding)
 
+    def of_bytes_by_browser(self, data: bytes) -> str:
+        return we.decode_html(data, detector=sniff.crawl_detector(**self.limits)).text
+
+    def of_bytes_by_browsers_stream(self, data: bytes) -> str:
+        detector = sniff.crawl_detector(**self.limits)
+        return "".join(we.decode_stream("html-parser", byte_by_byte(data), detector=detector))
+
     def of_bytes_by_c(self, data: bytes) -> str | None:
         if self.limits:
             return None  # tests/capi has its candidates
@@ -252,6 +259,26 @@ def test_wrong_limits(tmp_path: Path, limits: dict[str, Any], error: type[Except
         ):
             with pytest.raises(error, match=message):
                 door(b"caf\xe9")
+
+
+@pytest.mark.parametrize(
+    ("hint", "value", "message"),
+    [
+        *(("tld", tld, "tld must be the last label of a host name") for tld in ("", "co.uk", ".jp")),
+        *(("limit", limit, f"limit must be at least 1 byte, not {limit}") for limit in (0, -1)),
+    ],
+)
+def test_wrong_hints(hint: str, value: object, message: str) -> None:
+    """Of each function that has the hint, but for columns, which tests/arrow has, and the prescan."""
+    calls = [partial(we.decode_stream, "crawl", [], **{hint: value})]
+    for function in functions():
+        if function.name not in ("arrow.sniff_array", "sniff.prescan"):
+            chosen = (parameter for parameter in function.parameters if parameter.name == hint)
+            calls += [partial(function.run, parameter, value) for parameter in chosen]
+    assert len(calls) > 5
+    for call in calls:
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("limits", [{"exclude": ["gbk"]}, {"candidates": ["gbk"]}])

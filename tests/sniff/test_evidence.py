@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
+import itertools
 from random import Random
 
 import pytest
@@ -26,29 +25,129 @@ def texts(data: bytes, header: str | None = None) -> set[str]:
     }
 
 
-# --- The end of a text ---
+# --- Short texts ---
 
-# The last bytes of each are the start of a sequence in UTF-8.
-ENDS = [
+ENGLISH = [
+    "We don’t sell your data, and it isn’t shared with anyone.",
+    "“You’ll see,” she said — and closed the door.",
+    "It’s the neighbours’ fence, so they’re paying for it…",
+    "Opening hours: 9–17 on weekdays, 10–14 on Saturdays. We’re closed on Sundays.",
+    "I’ve never heard of it; you’d better ask somebody who’s been there.",
+]
+QUOTED = [
+    *ENGLISH, "No m’agrada, però l’altre és d’en Pere.", "Dell’acqua, un po’ di pane e l’olio.",
+    "’n Man en ’n vrou by die see",
+]  # fmt: skip
+SYMBOLS = [
+    "The high was 35 °C (95 °F) in summer.", "sensor 1: 20°C, sensor 2: 21°C", "Total: 15 €",
+    "price;5,90 €\r\nrent;700,00 €",
+    "from £3 to £4", "width 5 µm, height 7 µm", "1920 × 1080 px", "add ½ cup of sugar", "Acme® and Other™", "± 0.5 %",
+    "area 30 m²", "see § 12", "Copyright © 2024 Example", "nº 5", "wire 0,4 mm²,Cu",
+]  # fmt: skip
+KANA = ["ﾔﾏﾀﾞ ﾀﾛｳ", "1,ｻﾄｳ ﾊﾅｺ,1200\r\n2,ｽｽﾞｷ ｲﾁﾛｳ,900", "ﾌﾟﾛｸﾞﾗﾑを終了します", "あいうえおｱｲｳｴｵ"]
+
+# Letters of an alphabet, where they are listed.
+FORMS = [
+    "abcdefghijklmnopqrstuvwxyz{}", "[a-z{}]", "[^{}]", '"{}"', 'alphabet = "abcdefghijklmnopqrstuvwxyz{}"',
+    "SFX A   0   er   [^{}]",
+]  # fmt: skip
+LETTERS = [
+    ("äöüß", "cp1252"), ("æøå", "cp1252"), ("áéíñóúü", "cp1252"), ("áðéíóúýþæö", "cp1252"), ("ąćęłńóśźż", "cp1250"),
+    ("áčďéěíňóřšťúůýž", "cp1250"), ("áéíóöőúüű", "cp1250"), ("čćđšž", "cp1250"), ("ąčęėįšųūž", "cp1257"),
+    ("āčēģīķļņšūž", "cp1257"), ("çğıöşü", "cp1254"), ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "cp1251"),
+    ("אבגדהוזחטיכלמנסעפצקרשת", "cp1255"),
+]  # fmt: skip
+KEYBOARDS = [
+    ("äöüß", "windows-1252"), ("ąćęłńóśźż", "iso-8859-2"),
+    ("áčďéěíňóřšťúůýž", "windows-1250"), ("čćđšž", "windows-1250"), ("ąčęėįšųūž", "windows-1257"),
+    ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "koi8-r"), ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "ibm866"),
+    ("абвгдеєжзиіїйклмнопрстуфхцчшщьюя", "iso-8859-5"), ("абвгдђежзијклљмнњопрстћуфхцчџш", "windows-1251"),
+    ("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ", "windows-1253"), ("אבגדהוזחטיךכלםמןנסעףפץצקרשת", "windows-1255"),
+]  # fmt: skip
+
+
+def keymap(letters: str) -> str:
+    """Return the file of a keyboard's layout: the names of keys, and a letter of each, in either case."""
+    rows = ((f"{letter}\n", f"{letter.upper() if len(letter.upper()) == 1 else letter}\n") for letter in letters)
+    keys = "qwertyuiopasdfghjklzxcvbnm1234567890-="
+    lines = [f"{key}\t{low}{key.upper()}\t{high}" for key, (low, high) in zip(keys, rows, strict=False)]
+    return '" A keymap file\n\nlet name = "keys"\n\nloadkeymap\n' + "".join(lines)
+
+
+# Texts and the codecs in which they are found, declared rightly or not at all.
+SHORT = [
+    # A whole text does not end in half a character: the last bytes of each are the start of a sequence in UTF-8
     ("my new fiancé…", "cp1252"), ("Perché”", "cp1252"), ("Continuará…", "cp1252"), ("Luką…", "cp1257"),
     ("“Olé”", "cp1252"), ("Es war im Café…", "cp1252"), ("vocês e você…", "cp1252"), ("on parle de Beyoncé…", "cp1252"),
     ("<p>“Venez à la fête, dit André”", "cp1252"), ("a,b\n1,Niño está…", "cp1252"),
     ("Le titre à’", "cp1252"), ("1 à’", "cp1252"), ("Erreur de lecture à’", "cp1252"),  # à’ is 瓢 in Shift_JIS
+    # An encoding of Windows explains it, and rare ones are for declarations
+    ("<title>À propos</title>", "cp1252"), ("<title>À la une</title>", "cp1252"), ("À bientôt", "cp1252"),
+    ("<a href=/a>À lire aussi</a>", "cp1252"), ("<title>É necessário</title>", "cp1252"),
+    ("// я вижу", "cp1251"), ("# а вот и комментарий", "cp1251"), ("/* в файле */", "cp1251"),
+    ("Menù Sì/No più", "cp1252"), ("Sì, più giù", "cp1252"), ("Evit ar brezhoneg, deus ‘ta!", "cp1252"),
+    ("Daveet eo gant añ", "cp1252"), ("Tha seo fìor mhath", "cp1252"), ("Càit a bheil thu?", "cp1252"),
+    # An error costs more than a rare place: in Big5, EUC-JP or EUC-KR other bytes of these are characters
+    ("¡Ñandú!", "cp1252"), ("        s='Июнь '", "cp1251"), ("PFX g 0 שכשככו ו[^ו]", "cp1255"),
+    # Words of one letter, and symbols
+    ("Il file è corrotto. È necessario", "cp1252"), ("Å", "cp1252"), ("È", "cp1252"),
+    ("<td>È</td>", "cp1252"), ("å gå", "cp1252"), ("Å være", "cp1252"),
+    ("À 5 km", "cp1252"), ("O é", "cp1252"), ("Ja, ö", "cp1252"), ("¿ y ?", "cp1252"), ("« a »", "cp1252"),
+    ("Запись в журнале", "cp1251"), ("Метод с аргументами", "cp1251"),
+    ("С новым годом", "cp1251"), ("Я и ты", "cp1251"), ("а потом", "cp1251"),
+    ("Ø 25 mm", "cp1252"), ("Rohr Ø 25 mm", "cp1252"), ("tube Ø 50", "cp1252"), ("Ø20", "cp1252"),
+    *((text, "cp1252") for text in (*QUOTED, *SYMBOLS)),
+    # Half-width kana
+    *((text, codec) for text in KANA for codec in ("shift_jis", "euc_jp")),
+    # Letters in a list, or that stand alone, are of one alphabet. Symbols of another one are commoner alone.
+    ("SFX A   0   ei   [^aeiouräüö]l", "cp1252"), ("SFX Y   0   n   [aiouyøå]", "cp1252"),
+    ("TRY esianrtolcdugmphbyfvkwzäüößjxq", "cp1252"), ("KEY qwertzuiopü|asdfghjklöä|yxcvbnm", "cp1252"),
+    ("äõöüšž", "cp1257"), *((form.format(letters), codec) for letters, codec in LETTERS for form in FORMS),
+    *((keymap(letters), codec) for letters, codec in KEYBOARDS),
+]  # fmt: skip
+# Other letters explain these as well.
+OTHERWISE = pytest.mark.xfail(strict=True, reason="letters of a larger alphabet follow each other as often")
+UNFOUND = [("ãáàâçéêíóôõú", "cp1252"), ("αβγδεζηθικλμνξοπρστυφχψω", "cp1253")]
+
+
+@pytest.mark.parametrize(("text", "codec"), [*SHORT, *(pytest.param(*row, marks=OTHERWISE) for row in UNFOUND)])
+def test_a_short_text_is_found(text: str, codec: str) -> None:
+    data = text.encode(codec)
+    assert texts(data) == texts(data, charset(we.lookup_codec(codec).name)) == {text}
+    assert sniff.detect(data)[0].encoding.decode(data) == text
+
+
+# Texts that other encodings explain as well, where a sibling of the declared one would be likelier in some.
+DECLARED = [
+    ("key <AE04> { [ 4, ¤ ] };", "windows-1252"), ("currency\t¤", "windows-1252"), ("¤", "iso-8859-1"),
+    ("§ 5 ¶ κείμενο", "windows-1253"), ("‘Αθήνα’", "windows-1253"), ("Ο ’δικος", "iso-8859-7"),
+    ("Ľubľana", "iso-8859-2"), ("Kīngitanga", "windows-1257"), ("Čekų kalba", "iso-8859-4"),
+    ("BİLGİ", "windows-1254"), ("Þór á Íslandi", "windows-1252"), ("王小明", "gb2312"), ("Größe", "iso-8859-1"),
+    ("Привет", "koi8-r"), ("žluťoučký", "iso-8859-2"), ("漢字", "euc-jp"), ("äöü", "macintosh"),
+    ("ÄÖÜäöüß", "windows-1252"), ("àâçéèêëîïôûù", "windows-1252"), ("test ñáéíóú¿¡ test", "windows-1252"),
+    (keymap("àâæçéèêëîïôœùûü"), "iso-8859-15"), (keymap("ãáàâçéêíóôõú"), "iso-8859-1"),
+    *((form.format("àâæçéèêëîïôœùûüÿ"), "windows-1252") for form in FORMS),
+    *((form.format("äõöüšž"), "windows-1257") for form in FORMS), *((text, "macintosh") for text in QUOTED),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "codec"), ENDS)
-def test_a_whole_text_does_not_end_in_half_a_character(text: str, codec: str, tmp_path: Path) -> None:
-    data = text.encode(codec)
-    assert texts(data) == {text}
-    assert sniff.detect(data)[0].encoding.decode(data) == text
-    assert we.open_utf8(io.BytesIO(data)).read().decode() == text
-    path = tmp_path / "file"
-    path.write_bytes(data)
-    assert we.ByteExactText.read(path).text == text
+@pytest.mark.parametrize(("text", "name"), DECLARED)
+def test_a_right_declaration_stays(text: str, name: str) -> None:
+    data = we.lookup(name).encode(text)
+    expected = we.lookup(name).decode(data)
+    assert texts(data, charset(name)) == {expected}
+    page = meta(name) + data
+    assert texts(page, charset(name)) == {meta(name).decode() + expected}
 
 
-def test_the_start_of_a_longer_text_does() -> None:
+@pytest.mark.parametrize("text", ENGLISH + SYMBOLS[:6])
+@pytest.mark.parametrize("times", [3, 10, 100, 1000])
+def test_repetition_makes_no_page_surer_of_a_wrong_answer(text: str, times: int) -> None:
+    lines = "\n".join(f"<p>{number}. {text}</p>" for number in range(times))
+    assert we.decode_crawled(lines.encode("cp1252")).text == lines
+
+
+def test_the_start_of_a_longer_text_may_end_in_half_a_character() -> None:
     """A fragment may end anywhere. So may a text with another sequence of UTF-8, and one that declares UTF-8."""
     assert sniff.utf8_if_valid("Perché”".encode("cp1252")) is we.UTF_8
     assert texts("é – fiancé".encode()[:-1]) == {"é – fianc\ufffd"}
@@ -64,11 +163,11 @@ DAMAGE = [
     b"\xf0\x9f\x98 ", b"\xf0\x9f ", b"\xe2\x80 ", b"\xe2\x80? ", b"\xe4\xb8. ",  # the last bytes are lost
     b"\xc2 ", b"\xc3 ", b"\xc2? ", b"\xc3? ", b"\xe2?? ", b"\xf0??? ",  # the last bytes were replaced
 ]  # fmt: skip
-ENGLISH = ["Nice %s day", "The parts are here.%s", "%s<p>Enter a valid date and time</p>", "a%sb a%sb. isn%st it?"]
+PLAIN = ["Nice %s day", "The parts are here.%s", "%s<p>Enter a valid date and time</p>", "a%sb a%sb. isn%st it?"]
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-@pytest.mark.parametrize("page", ENGLISH)
+@pytest.mark.parametrize("page", PLAIN)
 def test_what_begins_as_utf_8_is_evidence_for_it(page: str, damage: bytes) -> None:
     data = page.replace("%s", "\ue000").encode().replace("\ue000".encode(), damage)
     declared = meta("utf-8") + data
@@ -102,24 +201,6 @@ def test_a_legacy_page_that_is_declared_utf_8_twice(text: str, codec: str) -> No
 
 
 # --- Rare encodings are for declarations ---
-
-
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [
-        ("<title>À propos</title>", "cp1252"), ("<title>À la une</title>", "cp1252"), ("À bientôt", "cp1252"),
-        ("<a href=/a>À lire aussi</a>", "cp1252"), ("<title>É necessário</title>", "cp1252"),
-        ("// я вижу", "cp1251"), ("# а вот и комментарий", "cp1251"), ("/* в файле */", "cp1251"),
-        ("Menù Sì/No più", "cp1252"), ("Sì, più giù", "cp1252"), ("Evit ar brezhoneg, deus ‘ta!", "cp1252"),
-        ("Daveet eo gant añ", "cp1252"), ("Tha seo fìor mhath", "cp1252"), ("Càit a bheil thu?", "cp1252"),
-    ],
-)  # fmt: skip
-def test_an_encoding_of_windows_explains_it(text: str, codec: str) -> None:
-    data = text.encode(codec)
-    assert texts(data) == {text}
-    assert sniff.detect(data)[0].encoding.decode(data) == text
-    header = {"cp1252": "iso-8859-1", "cp1251": "windows-1251"}[codec]
-    assert texts(data, charset(header)) == {text}
 
 
 @pytest.mark.parametrize("name", ["ISO-8859-4", "ISO-8859-10", "ISO-8859-14", "ISO-8859-16"])
@@ -171,23 +252,6 @@ def test_a_sibling_explains_the_bytes_with_letters(text: str, name: str, declare
     assert texts(we.lookup(name).encode(page), charset(declared)) == {page}
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("key <AE04> { [ 4, ¤ ] };", "windows-1252"), ("currency\t¤", "windows-1252"), ("¤", "iso-8859-1"),
-        ("§ 5 ¶ κείμενο", "windows-1253"), ("‘Αθήνα’", "windows-1253"), ("Ο ’δικος", "iso-8859-7"),
-        ("Ľubľana", "iso-8859-2"), ("Kīngitanga", "windows-1257"), ("Čekų kalba", "iso-8859-4"),
-        ("BİLGİ", "windows-1254"), ("Þór á Íslandi", "windows-1252"),
-    ],
-)  # fmt: skip
-def test_a_right_declaration_stays_for_what_a_sibling_reads_otherwise(text: str, name: str) -> None:
-    data = we.lookup(name).encode(text)
-    expected = we.lookup(name).decode(data)
-    assert texts(data, charset(name)) == {expected}
-    page = meta(name) + data
-    assert texts(page, charset(name)) == {meta(name).decode() + expected}
-
-
 def test_a_few_inserted_bytes_are_no_sibling() -> None:
     """A third of what header and page declare is likelier in the sibling, or the declaration stands."""
     greek = "Η θάλασσα είναι κοντά, και ο ήλιος λάμπει. "
@@ -196,145 +260,34 @@ def test_a_few_inserted_bytes_are_no_sibling() -> None:
     assert sniff.crawl(attack, charset("iso-8859-7")).encoding is we.ISO_8859_7
 
 
-# --- Lists of letters ---
-
-FORMS = [
-    "abcdefghijklmnopqrstuvwxyz{}", "[a-z{}]", "[^{}]", '"{}"', 'alphabet = "abcdefghijklmnopqrstuvwxyz{}"',
-    "SFX A   0   er   [^{}]",
-]  # fmt: skip
-LETTERS = [
-    ("äöüß", "cp1252"), ("æøå", "cp1252"), ("áéíñóúü", "cp1252"), ("áðéíóúýþæö", "cp1252"), ("ąćęłńóśźż", "cp1250"),
-    ("áčďéěíňóřšťúůýž", "cp1250"), ("áéíóöőúüű", "cp1250"), ("čćđšž", "cp1250"), ("ąčęėįšųūž", "cp1257"),
-    ("āčēģīķļņšūž", "cp1257"), ("çğıöşü", "cp1254"), ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "cp1251"),
-    ("אבגדהוזחטיכלמנסעפצקרשת", "cp1255"),
-]  # fmt: skip
+# --- Costs ---
 
 
-@pytest.mark.parametrize(("letters", "codec"), LETTERS)
-def test_letters_in_a_list(letters: str, codec: str) -> None:
-    for form in FORMS:
-        text = form.format(letters)
-        assert texts(text.encode(codec)) == {text}
+def test_a_context_counts_for_the_1st_4th_16th_time() -> None:
+    """Digits are one context, so that the score of rows grows with the logarithm of their number."""
+    scores = []
+    for times in (64, 256, 1024):
+        rows = "".join(f"row {number}: 5°C\n" for number in range(times)).encode("cp1252")
+        scores.append({guess.encoding: guess.score for guess in sniff.detect(rows)})
+    ahead = [score[we.MACINTOSH] - score[we.WINDOWS_1252] for score in scores]
+    steps = [after - before for before, after in itertools.pairwise(ahead)]
+    assert all(abs(step) <= 40 for step in steps), ahead  # one context more for four times as many rows
 
 
-@pytest.mark.parametrize(("letters", "codec"), [*LETTERS, ("àâæçéèêëîïôœùûüÿ", "cp1252"), ("äõöüšž", "cp1257")])
-def test_letters_in_a_list_that_is_declared_rightly(letters: str, codec: str) -> None:
-    for form in FORMS:
-        text = form.format(letters)
-        assert texts(text.encode(codec), charset("windows-" + codec[2:])) == {text}
+def test_what_never_is_text() -> None:
+    good = sniff.text_cost("coöperation")
+    for wrong in ("co\ue498eration", "co\x96peration"):
+        assert sniff.text_cost(wrong) > good + 10, wrong
+    # An error or a private character costs more than a rare place of a symbol.
+    assert sniff.text_cost("a\ue000b") > sniff.text_cost("a◊b")
 
 
-OTHERWISE = pytest.mark.xfail(strict=True, reason="letters of a larger alphabet follow each other as often")
-
-
-@pytest.mark.parametrize(
-    ("letters", "codec"),
-    [
-        ("äõöüšž", "cp1257"), pytest.param("ãáàâçéêíóôõú", "cp1252", marks=OTHERWISE),
-        pytest.param("αβγδεζηθικλμνξοπρστυφχψω", "cp1253", marks=OTHERWISE),
-    ],
-)  # fmt: skip
-def test_letters_and_nothing_else(letters: str, codec: str) -> None:
-    assert texts(letters.encode(codec)) == {letters}
-
-
-KEYBOARDS = [
-    ("äöüß", "windows-1252"), ("ąćęłńóśźż", "iso-8859-2"),
-    ("áčďéěíňóřšťúůýž", "windows-1250"), ("čćđšž", "windows-1250"), ("ąčęėįšųūž", "windows-1257"),
-    ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "koi8-r"), ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "ibm866"),
-    ("абвгдеєжзиіїйклмнопрстуфхцчшщьюя", "iso-8859-5"), ("абвгдђежзијклљмнњопрстћуфхцчџш", "windows-1251"),
-    ("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ", "windows-1253"), ("אבגדהוזחטיךכלםמןנסעףפץצקרשת", "windows-1255"),
-]  # fmt: skip
-
-
-def keymap(letters: str) -> str:
-    """Return the file of a keyboard's layout: the names of keys, and a letter of each, in either case."""
-    rows = ((f"{letter}\n", f"{letter.upper() if len(letter.upper()) == 1 else letter}\n") for letter in letters)
-    keys = "qwertyuiopasdfghjklzxcvbnm1234567890-="
-    lines = [f"{key}\t{low}{key.upper()}\t{high}" for key, (low, high) in zip(keys, rows, strict=False)]
-    return '" A keymap file\n\nlet name = "keys"\n\nloadkeymap\n' + "".join(lines)
-
-
-@pytest.mark.parametrize(("letters", "name"), KEYBOARDS)
-def test_letters_that_stand_alone_are_of_one_alphabet(letters: str, name: str) -> None:
-    """Symbols of another encoding are commoner alone than letters, but not so many of them in a list."""
-    text = keymap(letters)
-    data = we.lookup(name).encode(text)
-    assert texts(data) == {text}
-    assert texts(data, charset(name)) == {text}
-
-
-@pytest.mark.parametrize(("letters", "name"), [("àâæçéèêëîïôœùûü", "iso-8859-15"), ("ãáàâçéêíóôõú", "iso-8859-1")])
-def test_letters_that_stand_alone_are_those_of_a_right_declaration(letters: str, name: str) -> None:
-    """Undeclared, the same bytes are letters of a larger alphabet, too."""
-    text = keymap(letters)
-    assert texts(we.lookup(name).encode(text), charset(name)) == {text}
-
-
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [("¡Ñandú!", "cp1252"), ("        s='Июнь '", "cp1251"), ("PFX g 0 שכשככו ו[^ו]", "cp1255")],
-)
-def test_an_error_costs_more_than_a_rare_place(text: str, codec: str) -> None:
-    """In Big5, EUC-JP or EUC-KR other bytes of these are characters, and one is an error."""
-    data = text.encode(codec)
-    assert texts(data) == {text}
-
-
-# --- Words of one letter, and symbols ---
-
-
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [
-        ("Il file è corrotto. È necessario", "cp1252"), ("Å", "cp1252"), ("È", "cp1252"),
-        ("<td>È</td>", "cp1252"), ("å gå", "cp1252"), ("Å være", "cp1252"),
-        ("À 5 km", "cp1252"), ("O é", "cp1252"), ("Ja, ö", "cp1252"), ("¿ y ?", "cp1252"), ("« a »", "cp1252"),
-        ("// я вижу", "cp1251"), ("Запись в журнале", "cp1251"), ("Метод с аргументами", "cp1251"),
-        ("С новым годом", "cp1251"), ("Я и ты", "cp1251"), ("а потом", "cp1251"),
-        ("Ø 25 mm", "cp1252"), ("Rohr Ø 25 mm", "cp1252"), ("tube Ø 50", "cp1252"), ("Ø20", "cp1252"),
-    ],
-)  # fmt: skip
-def test_a_word_of_one_letter(text: str, codec: str) -> None:
-    data = text.encode(codec)
-    assert texts(data) == {text}
-    assert sniff.detect(data)[0].encoding.decode(data) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "SFX A   0   ei   [^aeiouräüö]l", "SFX Y   0   n   [aiouyøå]", "TRY esianrtolcdugmphbyfvkwzäüößjxq",
-        "KEY qwertzuiopü|asdfghjklöä|yxcvbnm",
-    ],
-)  # fmt: skip
-def test_a_list_of_letters_is_of_one_alphabet(text: str) -> None:
-    data = text.encode("cp1252")
-    assert texts(data) == {text}
-    assert texts(data, charset("windows-1252")) == {text}
+def test_kana_are_kana() -> None:
+    assert sniff.text_cost("ﾌﾟﾛｸﾞﾗﾑ") < sniff.text_cost("ﾌﾟﾛｸﾞﾗﾑ".encode("cp932").decode("cp874", "replace"))
+    assert sniff.text_cost("ﾌﾟﾛｸﾞﾗﾑ") < 2 * sniff.text_cost("プログラム")
 
 
 # --- UTF-16 ---
-
-SCRIPTS = {
-    "ru": "Спасибо, что зашли на нашу страницу. ", "ja": "新しい商品が入荷しました。お問い合わせはこちら。",
-    "zh": "欢迎访问我们的网站。这里有最新的消息。", "ko": "최신 소식을 알려 드립니다. ", "el": "Καλώς ήρθατε. ",
-    "th": "ยินดีต้อนรับสู่เว็บไซต์ของเรา ข่าวสารล่าสุด ", "ar": "مرحبا بكم في موقعنا. ", "he": "ברוכים הבאים לאתר שלנו. ",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("language", SCRIPTS)
-def test_utf_16_without_a_mark(language: str, codec: str) -> None:
-    """Undeclared, whatever stands first; and without a NUL, if it is declared."""
-    text, name = SCRIPTS[language], codec[:6] + codec[-2:]
-    assert texts((text * 3)[:40].encode(codec)) == {(text * 3)[:40]}
-    page = "".join(f'<p class="{number}">{text}</p>\n' for number in range(50))
-    for start in range(0, 200, 13):
-        piece = page[start : start + 1800]
-        assert texts(piece.encode(codec)) == {piece}, start
-    for word in (text.split()[0], text.replace(" ", ""), text[:7].strip()):
-        assert texts(word.encode(codec), charset(name)) == {word}
 
 
 def test_controls_in_ascii_are_not_utf_16() -> None:

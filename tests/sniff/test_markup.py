@@ -81,10 +81,3 @@ def test_escapes_in_a_short_page() -> None:
         page = head + reflected + b"<script>a = '\\'';</script>"
         for header in (charset("utf-8"), None):
             assert we.decode_crawled(page, header).encoding is not we.ISO_2022_JP
-
-
-@pytest.mark.parametrize("size", [100, 5000])
-@pytest.mark.parametrize("name", ["UTF-16LE", "UTF-16BE"])
-def test_pages_in_utf_16_without_a_mark_are_found(name: str, size: int) -> None:
-    for text in ("<!DOCTYPE html><p>" + "Größe " * size, "<p>" + SENTENCES["ja"][0] * size, "名前,値\r\n" * 30):
-        assert we.decode_crawled(text[:size].encode(name)) == (text[:size], we.lookup(name))
