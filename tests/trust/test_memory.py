@@ -199,6 +199,7 @@ def everything_allocated() -> Iterator[None]:
     we.unregister_codecs()
 
 
+@pytest.mark.gate
 @pytest.mark.usefixtures("everything_allocated")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_each_allocation_may_fail(name: str) -> None:
