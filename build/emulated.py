@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -143,26 +142,17 @@ class Machine:
     def build(self) -> None:
         """Compile the package for the machine into `site`, except files that are newer than their sources."""
         self.setup()
-        run([sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", self.site])
-        import extensions  # here, since it needs setuptools
-
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(self._compile, extensions.translate(extensions.modules())))
-
-    def _compile(self, extension: Any) -> None:
-        target = self.site / f"{extension.name.replace('.', '/')}.so"
-        sources = [ROOT / source for source in extension.sources]
-        made_of = [*sources, *(ROOT / header for header in extension.depends), Path(__file__)]
-        if target.exists() and all(path.stat().st_mtime < target.stat().st_mtime for path in made_of):
-            return
-        headers = self.root / "usr" / "include"
-        python = f"python{self.version}"
-        includes = [headers / python, headers / TRIPLET / python, *map(str, extension.include_dirs)]
-        run([
-            *self.compiler(), *extension.extra_compile_args, "-DNDEBUG", "-fPIC", "-shared",
-            *(f"-I{folder}" for folder in includes), "-idirafter", headers,
-            *sources, *extension.extra_link_args, "-o", target,
-        ])  # fmt: skip
+        headers, python = self.root / "usr" / "include", f"python{self.version}"
+        # Before this machine's own headers, which setuptools adds.
+        includes = (f"-I{headers / python}", f"-I{headers / TRIPLET / python}", "-idirafter", str(headers))
+        environment = os.environ | {
+            "CC": shlex.join([*self.compiler(), *includes]),
+            "LDSHARED": shlex.join([*self.compiler(), "-shared"]),
+            "SETUPTOOLS_EXT_SUFFIX": ".so",
+        }
+        commands = ("build_py", "--build-lib", self.site,
+                    "build_ext", "--build-lib", self.site, "--build-temp", self.folder / "objects")  # fmt: skip
+        run([sys.executable, "setup.py", "--quiet", *commands], env=environment)
 
     def compiler(self) -> list[str]:
         """Return the cross compiler, with ccache if this machine's C compiler uses it."""

@@ -2,7 +2,7 @@
 
 import { Session, scalarValues } from "../core/session.js";
 import { STANDARD, Steps, unitsOf } from "./steps.js";
-import { byId, codeName, element, hex, plural, spaced } from "./text.js";
+import { byId, codeName, element, plural, spaced } from "./text.js";
 
 const WINDOW = 128; // items at a time
 const SLICE = 16; // milliseconds of work between two answers of the page
