@@ -116,10 +116,10 @@ generate: compiler .venv/.installed  ## fetch the standard's data, emit and comp
 	@$(BIN)/python -m generator generate || test $$? -eq 3 # which says that upstream could not be compared with
 	@$(MAKE) --no-print-directory build
 
-detect-table: .venv/.installed  ## count the training text of detection again: data/detection.json (needs pip, npm)
+detect-table: .venv/.gate  ## count the training text of detection again: data/detection.json (needs pip, npm)
 	@$(BIN)/python -m generator.detect
 
-mend-table: .venv/.installed  ## count the good lines of repair again: data/mojibake.json (needs pip, npm)
+mend-table: .venv/.gate  ## count the good lines of repair again: data/mojibake.json (needs pip, npm)
 	@$(BIN)/python -m generator.mend
 
 # -- Verification -----------------------------------------------------------------------------------------------------

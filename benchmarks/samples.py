@@ -21,8 +21,7 @@ import whatwg_encoding as we
 from benchmarks import DATA
 from benchmarks.conversions import prepared
 from benchmarks.corpus import Corpus, declarations, round_trips, text_of
-from generator.detect.sources import Package, fetch, members
-from generator.detect.statistics import decompose_tones
+from generator.detect.sources import Package, decompose_tones, fetch, members
 
 PAGES = Package("chardet-5.2.0.tar.gz", "1b3b6ff479a8c414bc3fa2c0852995695c4a026dcd6d0633b2dd092ca39c1cf7", "LGPL")
 """The pages with which chardet is tested: most are from the web, in folders named by encoding."""

@@ -24,7 +24,7 @@ FOLDER = BUILT / "cache"
 MOST = 2000
 """The number of files from which on the older half is removed."""
 
-SOURCES = ("handlers.py", "model.py", "names.py", "steps.py", "validate.py", "cache.py", "spec", "tables", "detect")
+SOURCES = ("handlers.py", "model.py", "names.py", "steps.py", "validate.py", "cache.py", "spec", "tables")
 """The parts of the generator that the results depend on: modules and folders."""
 
 Result = TypeVar("Result")

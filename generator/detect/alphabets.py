@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from generator.detect.classes import Classes
@@ -23,7 +23,7 @@ LISTED = 0.001
 
 
 def lacking(
-    classes: Classes, texts: Mapping[str, str], languages: Mapping[str, Sequence[str]]
+    classes: Classes, texts: Mapping[str, str], languages: Mapping[str, Iterable[str]]
 ) -> dict[str, dict[str, list[int]]]:
     """Return, of each alphabet, its languages and each of its classes, 1 where the language lacks the letter."""
     by_script = {}

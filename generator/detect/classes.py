@@ -183,3 +183,66 @@ class Classes:
             if first <= code_point < end:
                 return f"other {script}", script
         return (OTHER_SYMBOL if 0x2000 <= code_point < 0x2E80 else OTHER_LETTER), ""
+
+
+# -- Neighbours --------------------------------------------------------------------------------------------------------
+
+CONTEXTS = ("space", "digit", "punctuation", "symbol", *SCRIPTS)
+"""What a class is for the next character, unless that is of the same script."""
+
+
+def contexts(classes: Classes) -> list[str]:
+    """Return the context that each class is for the next character."""
+
+    def context(class_: Class) -> str:
+        if class_.script:
+            return class_.script
+        if class_.name in (SPACE, DIGIT):
+            return class_.name
+        return "punctuation" if class_.name[0] < "\x7f" and class_.name in ("$", *PUNCTUATION) else "symbol"
+
+    return list(map(context, classes.all))
+
+
+KINDS = ("digit", "space", "lower", "upper", "opening", "closing", "Latin", "letter", "East Asian", "symbol")
+"""The kinds of neighbours: the first ASCII_KINDS are of ASCII, but for U+00A0 and U+3000, which are spaces, too."""
+ASCII_KINDS = 6
+GROUPS = ("Latin lower", "Latin upper", "letter", "East Asian")
+"""The groups of letters beyond ASCII."""
+
+_OPENING = frozenset("([{<\"'=/#@$+&*~")
+_SYMBOLS = ((0xA0, 0x100), (0x2C6, 0x2DE), (0x2000, 0x2E80))
+"""Code points among which the characters without an alphabet are symbols: those of Hebrew or Arabic go with letters."""
+
+
+def ascii_kind(code_point: int) -> int:
+    """Return the kind of an ASCII character."""
+    character = chr(code_point)
+    if character.isdigit():
+        return 0
+    if character in " \t\r\n\f" or code_point < 0x20:
+        return 1
+    if character.isalpha():
+        return 3 if character.isupper() else 2
+    return 4 if character in _OPENING else 5
+
+
+def placed(classes: Classes) -> list[int]:
+    """Return the classes whose members are priced by both neighbours."""
+    numbers = []
+    for number, class_ in enumerate(classes.all):
+        is_symbol = len(class_.name) == 1 and any(first <= ord(class_.name) < end for first, end in _SYMBOLS)
+        if not class_.script and (is_symbol or class_.name in (BOX, OTHER_SYMBOL)):
+            numbers.append(number)
+    return numbers
+
+
+def class_kind(class_: Class) -> int:
+    """Return the kind of the members of a class beyond ASCII."""
+    if class_.name in ("\xa0", "\u3000"):
+        return 1
+    if class_.script == "LATIN":
+        return 6
+    if class_.script == "CJK" or class_.name in (FULL_WIDTH, EAST_ASIAN):
+        return 8
+    return 7 if class_.script or class_.name == OTHER_LETTER else 9

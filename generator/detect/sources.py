@@ -223,3 +223,37 @@ def texts() -> dict[str, str]:
         for language, parts in of_package.items():
             by_language[language].append("\n".join(parts)[:CHARACTERS])
     return {language: "\n".join(by_language[language]) for language in sorted(by_language)}
+
+
+# -- Forms of text -----------------------------------------------------------------------------------------------------
+
+_QUOTES: Mapping[str, str] = {
+    "bg": "„“", "cs": "„“", "da": "»«", "de": "„“", "el": "«»", "es": "«»", "et": "„“", "fi": "””", "fr": "«»",
+    "hr": "„“", "hu": "„”", "it": "«»", "ja": "「」", "lt": "„“", "nb": "«»", "pl": "„”", "pt": "«»", "ro": "„”",
+    "ru": "«»", "be": "«»", "sk": "„“", "sl": "„“", "sv": "””", "uk": "«»", "zh-hant": "「」",
+}  # fmt: skip
+_TONES = "\u0300\u0301\u0303\u0309\u0323"
+
+
+def _typographic(language: str, text: str) -> str:
+    """Return the text with the typographic characters in which programs' messages are poor."""
+    quotes = _QUOTES.get(language, "“”")
+    text = re.sub(r'"([^"\n]{1,80})"', rf"{quotes[0]}\1{quotes[1]}", text)
+    return text.replace("'", "’").replace(" - ", " – ").replace("...", "…")
+
+
+def decompose_tones(text: str) -> str:
+    """Return Vietnamese text as windows-1258 has it: tones are combining characters, other marks are not."""
+    composed = []
+    for character in text:
+        marks = unicodedata.normalize("NFD", character)
+        tone = next((mark for mark in marks if mark in _TONES), "")
+        composed.append(unicodedata.normalize("NFC", marks.replace(tone, "", 1)) + tone if tone else character)
+    return "".join(composed)
+
+
+def forms(language: str, text: str) -> Iterator[str]:
+    """Yield the text in the forms that are counted."""
+    yield f" {text} "
+    typographic = _typographic(language, text[len(text) // 2 :])
+    yield f" {decompose_tones(typographic) if language == 'vi' else typographic} "

@@ -7,70 +7,45 @@ other characters. Everything is then rounded to few levels, since the table is s
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log, log2
 
+import numpy as np
+import numpy.typing as npt
+
+from generator.counting import Numbers, Shares, code_points, nearest, occurrences
 from generator.detect import alphabets, everyday, places
 from generator.detect import classes as cls
-from generator.detect.classes import ALPHABETS, LEVELS, SCRIPTS, Classes
+from generator.detect.classes import ALPHABETS, CONTEXTS, LEVELS, SCRIPTS, Classes
+from generator.detect.sources import forms
+from generator.detect.table import COSTS, Statistics
 from generator.model import Snapshot
-
-CONTEXTS = ("space", "digit", "punctuation", "symbol", *SCRIPTS)
-
-COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.75, 12.25, 14.0, 16.5, 19.5, 23.0)
-"""The levels of costs, in bits."""
 
 # -- The mix of languages ----------------------------------------------------------------------------------------------
 
+_EVERYDAY = "everyday"
 _SHARES: Mapping[str, float] = {
     "en": 4, "de": 3, "fr": 3, "es": 3, "pt": 2, "it": 2, "pl": 1.5, "tr": 1.5, "cs": 1.2, "hu": 1.2, "nl": 1, "sv": 1,
     "ro": 1, "da": 0.8, "nb": 0.8, "fi": 0.8, "sk": 0.8, "hr": 0.8, "lt": 0.7, "sl": 0.6, "lv": 0.6, "et": 0.6,
     "ca": 0.6, "vi": 0.25, "ru": 2.2, "uk": 0.55, "bg": 0.45, "be": 0.28, "sr": 0.28, "mk": 0.28, "el": 2.5, "he": 2.5,
     "ar": 1.6, "fa": 0.85, "ur": 0.55, "th": 2.5, "ja": 3.5, "zh-hans": 3.5, "zh-hant": 3, "ko": 3.5,
+    _EVERYDAY: 6,
 }  # fmt: skip
 _OTHER_SHARE = 0.5
 
-_QUOTES: Mapping[str, str] = {
-    "bg": "„“", "cs": "„“", "da": "»«", "de": "„“", "el": "«»", "es": "«»", "et": "„“", "fi": "””", "fr": "«»",
-    "hr": "„“", "hu": "„”", "it": "«»", "ja": "「」", "lt": "„“", "nb": "«»", "pl": "„”", "pt": "«»", "ro": "„”",
-    "ru": "«»", "be": "«»", "sk": "„“", "sl": "„“", "sv": "””", "uk": "«»", "zh-hant": "「」",
-}  # fmt: skip
-_TONES = "\u0300\u0301\u0303\u0309\u0323"
 
-
-def _typographic(language: str, text: str) -> str:
-    """Return the text with the typographic characters in which programs' messages are poor."""
-    quotes = _QUOTES.get(language, "“”")
-    text = re.sub(r'"([^"\n]{1,80})"', rf"{quotes[0]}\1{quotes[1]}", text)
-    return text.replace("'", "’").replace(" - ", " – ").replace("...", "…")
-
-
-def decompose_tones(text: str) -> str:
-    """Return Vietnamese text as windows-1258 has it: tones are combining characters, other marks are not."""
-    composed = []
-    for character in text:
-        marks = unicodedata.normalize("NFD", character)
-        tone = next((mark for mark in marks if mark in _TONES), "")
-        composed.append(unicodedata.normalize("NFC", marks.replace(tone, "", 1)) + tone if tone else character)
-    return "".join(composed)
-
-
-def _forms(language: str, text: str) -> Iterator[str]:
-    """Yield the text in the forms that are counted."""
-    yield f" {text} "
-    typographic = _typographic(language, text[len(text) // 2 :])
-    yield f" {decompose_tones(typographic) if language == 'vi' else typographic} "
+def _mix(languages: Collection[str]) -> dict[str, float]:
+    """Return the share of each language in all text, and that of `everyday`, if it is among them."""
+    shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in languages}
+    total = sum(shares.values())
+    return {language: share / total for language, share in shares.items()}
 
 
 # -- Frequency levels --------------------------------------------------------------------------------------------------
 
 _PRIOR = 15_000
 """The number of characters that the standards' own levels count for, against those of the text."""
-
 
 _LEVEL_ROWS: Mapping[str, tuple[str, int, int, range, range, range]] = {
     "zh-hans": ("gb18030", 190, 0x81, range(96, 190), range(0xB0, 0xD8), range(0xD8, 0xF8)),
@@ -82,102 +57,65 @@ _LEVEL_ROWS: Mapping[str, tuple[str, int, int, range, range, range]] = {
 rows, the number of its first row, the cells in a row, and the rows of both levels. Cell 96 has byte 0xA1."""
 
 
-def _level_rows(snapshot: Snapshot) -> dict[str, tuple[set[int], set[int]]]:
-    """Return the frequent and the less frequent characters of each language, as its national standard divides them."""
-
-    def characters(index: str, columns: int, first: int, cells: range, rows: range) -> set[int]:
-        every = snapshot.indexes[index].code_points
-        code_points = (every[(row - first) * columns + cell] for row in rows for cell in cells)
-        return {code_point for code_point in code_points if code_point is not None}
-
-    return {
-        language: (characters(index, columns, first, cells, frequent), characters(index, columns, first, cells, rest))
-        for language, (index, columns, first, cells, frequent, rest) in _LEVEL_ROWS.items()
-    }
-
-
 _IDEOGRAPHS = {"ja": 0.5, "zh-hans": 1.0, "zh-hant": 0.7}
 """The languages that frequencies of ideographs are taken from, and their weights."""
 
 
-def _probabilities(counts: Counter[str], members: range, frequent: set[int], rest: set[int]) -> list[float]:
+def _probabilities(snapshot: Snapshot, language: str, counts: Counter[str], members: range) -> Shares:
     """Return the probability of each code point: what was counted, smoothed by the levels of a standard."""
-    frequent, rest = frequent.intersection(members), rest.intersection(members)
-    counted = [counts[chr(code_point)] for code_point in members]
-    total = sum(counted) + _PRIOR
-    result = []
-    for code_point, count in zip(members, counted, strict=True):
-        prior = 0.01 / len(members)
-        if code_point in frequent:
-            prior += 0.9 / len(frequent)
-        elif code_point in rest:
-            prior += 0.09 / len(rest)
-        result.append((count + _PRIOR * prior) / total)
-    return result
+    index, columns, first, cells, frequent, rest = _LEVEL_ROWS[language]
+    prior = np.full(len(members), 0.01 / len(members))
+    for rows, share in ((frequent, 0.9), (rest, 0.09)):
+        every = (snapshot.indexes[index].code_points[(row - first) * columns + cell] for row in rows for cell in cells)
+        positions = list({code_point - members[0] for code_point in every if code_point and code_point in members})
+        prior[positions] += share / max(1, len(positions))
+    counted = np.array([counts[chr(code_point)] for code_point in members])
+    smoothed: Shares = (counted + _PRIOR * prior) / (counted.sum() + _PRIOR)
+    return smoothed
 
 
-def _divide(probabilities: Sequence[float], levels: int) -> list[int]:
+def _divide(probabilities: Shares, levels: int) -> Numbers:
     """Return the level of each member, in equal steps of the logarithm of its probability."""
-    bits = [-log2(probability) for probability in probabilities]
-    least, most = min(bits), max(bits)
-    return [min(levels - 1, int((probability - least) / (most - least + 1e-9) * levels)) for probability in bits]
+    bits = -np.log2(probabilities)
+    least, most = bits.min(), bits.max()
+    steps: Numbers = ((bits - least) / (most - least + 1e-9) * levels).astype(int)
+    return steps.clip(max=levels - 1)
 
 
 _ROUNDS = 12
 """After these few ideographs change their class."""
 
 
-def _group(members: Sequence[tuple[float, ...]], count: int) -> list[int]:
-    """Return a class for each member, given its shares of the languages' texts.
+def _group(shares: Shares, count: int) -> Numbers:
+    """Return a class for each member, given its shares (a row) of the languages' texts.
 
     Members of a class are about as frequent, and in the same languages. The classes begin as levels of frequency,
     divided by whether most of a member's occurrences are in one language. Then each member moves to the class that has
     the least generalized Kullback-Leibler divergence from it, again and again. The first is the most frequent class.
     """
-    distinct = Counter(members)
-    order = sorted(distinct, key=lambda shares: (-sum(shares), shares))
-    languages = range(len(order[0]))
-    kinds = 1 + len(languages)
-    class_of = {}
-    for shares, level in zip(order, _divide([sum(shares) for shares in order], count // kinds), strict=True):
-        most = max(languages, key=shares.__getitem__)
-        class_of[shares] = level * kinds + (1 + most if shares[most] > 0.75 * sum(shares) else 0)
-    means: dict[int, list[float]] = {}
+    total, kinds = shares.sum(axis=1), 1 + shares.shape[1]
+    is_of_one = shares.max(axis=1) > 0.75 * total
+    class_of = _divide(total, count // kinds) * kinds + np.where(is_of_one, 1 + shares.argmax(axis=1), 0)
     for _ in range(_ROUNDS):
-        classes: dict[int, list[tuple[float, ...]]] = defaultdict(list)
-        for shares in order:
-            classes[class_of[shares]].append(shares)
-        means = {}
-        for number, profiles in classes.items():
-            size = sum(distinct[shares] for shares in profiles)
-            means[number] = [
-                sum(shares[language] * distinct[shares] for shares in profiles) / size for language in languages
-            ]
-        logarithms = {number: [log(mean) for mean in of_class] for number, of_class in means.items()}
-        for shares in order:
-            divergences = {
-                number: sum(mean)
-                - sum(share * logarithm for share, logarithm in zip(shares, logarithms[number], strict=True))
-                for number, mean in means.items()
-            }
-            class_of[shares] = min(divergences, key=divergences.__getitem__)
-    ranks = {number: rank for rank, number in enumerate(sorted(means, key=lambda number: -sum(means[number])))}
-    return [ranks[class_of[shares]] for shares in members]
+        means = np.array([shares[class_of == number].mean(axis=0) for number in np.unique(class_of)])
+        class_of = (means.sum(axis=1) - shares @ np.log(means).T).argmin(axis=1)
+    ranks: Numbers = (-means.sum(axis=1)).argsort().argsort()[class_of]
+    return ranks
 
 
 def frequency_levels(snapshot: Snapshot, characters: Mapping[str, Counter[str]]) -> dict[str, list[int]]:
     """Return the level of each code point in the ranges of LEVELS, given the characters of each language."""
-    rows = _level_rows(snapshot)
-    ideographs = [
-        [weight * probability for probability in _probabilities(characters[language], cls.HAN, *rows[language])]
-        for language, weight in _IDEOGRAPHS.items()
-    ]
-    japanese, korean = characters["ja"], characters["ko"]
-    ranges = {"syllable": _probabilities(korean, cls.HANGUL, *rows["ko"])}
+
+    def probabilities(language: str, members: range) -> Shares:
+        return _probabilities(snapshot, language, characters[language], members)
+
+    ideographs = [weight * probabilities(language, cls.HAN) for language, weight in _IDEOGRAPHS.items()]
+    levels = {"ideograph": _group(np.transpose(ideographs), LEVELS["ideograph"][1])}
+    levels["syllable"] = _divide(probabilities("ko", cls.HANGUL), LEVELS["syllable"][1])
     for name in ("hiragana", "katakana"):
-        ranges[name] = [japanese[chr(code_point)] + 1.0 for code_point in LEVELS[name][0]]
-    levels = {name: _divide(probabilities, LEVELS[name][1]) for name, probabilities in ranges.items()}
-    return {"ideograph": _group(list(zip(*ideographs, strict=True)), LEVELS["ideograph"][1])} | levels
+        members, count = LEVELS[name]
+        levels[name] = _divide(np.array([characters["ja"][chr(code_point)] + 1.0 for code_point in members]), count)
+    return {name: numbers.tolist() for name, numbers in levels.items()}
 
 
 # -- Symbols -----------------------------------------------------------------------------------------------------------
@@ -218,39 +156,6 @@ def _place(symbol: str, context: str) -> float:
 
 # -- Counting ----------------------------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class Statistics:
-    """What the table holds. Costs are positions in COSTS."""
-
-    characters: str
-    """The characters that have classes of their own, in order."""
-    levels: Mapping[str, Sequence[int]]
-    """The frequency level of each code point of a range."""
-    within: Mapping[str, Sequence[Sequence[int]]]
-    """Of each script the cost of a class (column) after another one (row)."""
-    across: Mapping[str, Sequence[int]]
-    """The cost of each class in a context that is not its own script."""
-    alone: Sequence[int]
-    """Of each class of letters, the bits by which it is less likely to be a word than to begin one; -3 to 8."""
-    endings: Sequence[int]
-    """Of each class of letters, the bits by which it is less likely to end a word than its script's others; -3 to 8."""
-    languages: Mapping[str, Mapping[str, Sequence[int]]]
-    """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 7."""
-    rarities: Mapping[str, Sequence[int]]
-    """Of each alphabet the bits by which each of its languages is rarer than the commonest."""
-    places: Mapping[str, Sequence[int]]
-    """Of each symbol the cost between each pair of `places.KINDS`."""
-    letters: Mapping[str, Sequence[int]]
-    """Of each group of letters beyond ASCII the cost of being alone between each pair of kinds of ASCII."""
-    shares: Sequence[int]
-    """Of each Latin class the bits of its share of the Latin letters beyond ASCII that are alone in ASCII; 0 to 15."""
-    lacking: Mapping[str, Mapping[str, Sequence[int]]]
-    """Of each alphabet and language 1 for each class that the language lacks."""
-    words: Mapping[str, Sequence[str]]
-    """Of each language of the Latin alphabet the commonest words in ASCII."""
-
-
 _SMOOTHING = 0.0001
 _SYLLABLES = frozenset({"syllable 0", "syllable 1", "syllable 2"})
 _SYLLABLE = 0.15 / 2350
@@ -260,68 +165,47 @@ _FLOOR = 2.0**-19
 _ALPHABET_FLOOR = 2.0**-15
 
 
+@dataclass(frozen=True)
 class _Counts:
     """Weighted counts of classes, as shares of all text."""
 
-    def __init__(self, classes: Classes, texts: Mapping[str, Sequence[str]]) -> None:
-        self.classes = classes
-        size = len(classes)
-        self.pairs: dict[tuple[int, int], float] = defaultdict(float)
-        self.single = [0.0] * size
-        self.by_language: dict[str, list[float]] = {}
-        self.starts = [[0.0, 0.0] for _ in range(size)]
-        """Of each class, occurrences after no letter: all, and before no letter."""
-        self.ends = [[0.0, 0.0] for _ in range(size)]
-        """Of each class, all occurrences, and those before no letter."""
-        shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in texts}
-        total = sum(shares.values())
-        self.is_letter = [bool(class_.script) or class_.name in "־״׳" for class_ in classes.all]
-        for language, forms in texts.items():
-            self._add(language, forms, shares[language] / total)
-
-    def _add(self, language: str, forms: Sequence[str], share: float) -> None:
-        of, letter = self.classes.of, self.is_letter
-        triples: Counter[tuple[int, int, int]] = Counter()
-        for form in forms:
-            numbers = [of[ord(character)] for character in form if ord(character) < cls.LIMIT]
-            triples.update(zip(numbers, numbers[1:], numbers[2:], strict=False))
-        share /= triples.total()
-        single = self.by_language[language] = [0.0] * len(self.classes)
-        for (before, number, after), count in triples.items():
-            weight = share * count
-            self.pairs[before, number] += weight
-            self.single[number] += weight
-            single[number] += count
-            if letter[number]:
-                ended = not letter[after]
-                self.ends[number][0] += weight
-                self.ends[number][1] += weight * ended
-                if not letter[before]:
-                    self.starts[number][0] += weight
-                    self.starts[number][1] += weight * ended
+    pairs: Shares
+    """Of a class (column) after another one (row)."""
+    words: Shares
+    """Of each class, occurrences before a character, by whether a letter is before it, and whether one is after it."""
+    by_language: Mapping[str, Numbers]
+    """Of each language how often each class occurs."""
+    is_letter: npt.NDArray[np.bool_]
 
 
-def contexts(classes: Classes) -> list[str]:
-    """Return the context that each class is for the next character."""
+def _counts(classes: Classes, texts: Mapping[str, Sequence[str]]) -> _Counts:
+    """Return the counts in the forms of each language's text."""
+    size, of = len(classes), np.array(classes.of)
+    is_letter = np.array([bool(class_.script) or class_.name in "־״׳" for class_ in classes.all])
+    pairs, words, by_language = np.zeros((size, size)), np.zeros((size, 2, 2)), {}
+    for language, share in _mix(texts).items():
+        of_pairs, of_words = np.zeros((size, size), int), np.zeros((size, 2, 2), int)
+        for form in texts[language]:
+            points = code_points(form)
+            numbers = of[points[points < cls.LIMIT]]
+            letters = is_letter[numbers].astype(int)
+            of_pairs += occurrences((size, size), numbers[:-2], numbers[1:-1])
+            of_words += occurrences((size, 2, 2), numbers[1:-1], letters[:-2], letters[2:])
+        by_language[language] = of_pairs.sum(axis=0)
+        pairs += share / of_pairs.sum() * of_pairs
+        words += share / of_pairs.sum() * of_words
+    return _Counts(pairs, words, by_language, is_letter)
 
-    def context(class_: cls.Class) -> str:
-        if class_.script:
-            return class_.script
-        if class_.name in (cls.SPACE, cls.DIGIT):
-            return class_.name
-        return "punctuation" if class_.name[0] < "\x7f" and class_.name in ("$", *cls.PUNCTUATION) else "symbol"
 
-    return list(map(context, classes.all))
-
-
-def _likelihood(classes: Classes, single: Sequence[float]) -> list[float]:
+def _likelihood(classes: Classes, single: Shares) -> Shares:
     """Return the probability of one character of each class anywhere, never 0."""
-    result = []
-    for class_, share in zip(classes.all, single, strict=True):
+
+    def least(class_: cls.Class) -> float:
         floor = _ALPHABET_FLOOR if class_.script and class_.script not in ("LATIN", "CJK") else _FLOOR
-        least = max(_RATE.get(class_.name, 0.0), _LEAST.get(class_.name, floor) * class_.size)
-        result.append(max(share, least) if class_.name not in _LEAST else least)
-    return result
+        return max(_RATE.get(class_.name, 0.0), _LEAST.get(class_.name, floor) * class_.size)
+
+    counted = np.where([class_.name in _LEAST for class_ in classes.all], 0.0, single)
+    return np.maximum(counted, list(map(least, classes.all)))
 
 
 def _affinity(context: str, script: str, name: str) -> float:
@@ -331,12 +215,6 @@ def _affinity(context: str, script: str, name: str) -> float:
     if context in SCRIPTS and script:  # one of the two is CJK
         return 0.05
     return 0.7 if context in ALPHABETS and name not in ("’", "\xad") and len(name) == 1 and name > "\x7f" else 1.0
-
-
-def _level(probability: float, size: int) -> int:
-    """Return the level that is nearest to the cost of one of a class's members."""
-    bits = -log2(probability) + log2(size)
-    return min(range(len(COSTS)), key=lambda level: (abs(COSTS[level] - bits), level))
 
 
 def _size(class_: cls.Class) -> int:
@@ -350,62 +228,45 @@ def _size(class_: cls.Class) -> int:
 
 
 def _costs(
-    counts: _Counts, listed: Mapping[tuple[int, int], float]
+    classes: Classes, counts: _Counts, listed: Mapping[tuple[int, int], float]
 ) -> tuple[dict[str, list[list[int]]], dict[str, list[int]]]:
     """Return the costs within scripts, also in lists of letters, and across contexts."""
-    classes = counts.classes
-    single = _likelihood(classes, counts.single)
-    floors = [_SYLLABLE * class_.size if class_.name in _SYLLABLES else 0.0 for class_ in classes.all]
-    of_context = contexts(classes)
-    sizes = [_size(class_) for class_ in classes.all]
-    totals: dict[str, float] = defaultdict(float)
-    pairs: dict[tuple[str, int], float] = defaultdict(float)
-    for (before, number), weight in counts.pairs.items():
-        totals[of_context[before]] += weight
-        pairs[of_context[before], number] += weight
-    across: dict[str, list[int]] = {}
+    single = _likelihood(classes, counts.pairs.sum(axis=0))
+    sizes = np.log2([_size(class_) for class_ in classes.all])
+    of_context = np.array(cls.contexts(classes))
+    malformed = classes.number[cls.MALFORMED]
+    across = {}
     for context in CONTEXTS:
-        row = across[context] = []
-        for number, class_ in enumerate(classes.all):
-            expected = single[number] * _affinity(context, class_.script, class_.name)
-            share = pairs[context, number] + _CONTEXT_SMOOTHING * expected
-            probability = share / (totals[context] + _CONTEXT_SMOOTHING)
-            if class_.name == cls.MALFORMED:
-                probability = single[number]  # wherever it is
-            if class_.name in _RATE:
-                probability = max(probability, _RATE[class_.name] * _place(class_.name, context))
-            row.append(_level(probability, sizes[number]))
-    within: dict[str, list[list[int]]] = {}
-    for script, block in classes.blocks.items():
-        rows = within[script] = []
-        for before in block:
-            of_pairs = [
-                counts.pairs[before, number] + listed.get((before, number), 0.0) for number in range(len(classes))
-            ]
-            total = sum(of_pairs)
-            rows.append(
-                [
-                    _level(
-                        max(
-                            (of_pairs[number] + _SMOOTHING * single[number]) / (total + _SMOOTHING),
-                            floors[number] if classes.all[before].name in _SYLLABLES else 0.0,
-                        ),
-                        sizes[number],
-                    )
-                    for number in block
-                ]
-            )
+        expected = single * [_affinity(context, class_.script, class_.name) for class_ in classes.all]
+        share = counts.pairs[of_context == context].sum(axis=0)
+        probability = (share + _CONTEXT_SMOOTHING * expected) / (share.sum() + _CONTEXT_SMOOTHING)
+        probability[malformed] = single[malformed]  # wherever it is
+        rates = [_RATE.get(class_.name, 0.0) * _place(class_.name, context) for class_ in classes.all]
+        across[context] = nearest(sizes - np.log2(np.maximum(probability, rates)), COSTS).tolist()
+    pairs = counts.pairs.copy()
+    for pair, share_of_lists in listed.items():
+        pairs[pair] += share_of_lists
+    is_syllable = [class_.name in _SYLLABLES for class_ in classes.all]
+    floors = np.outer(is_syllable, _SYLLABLE * np.array([class_.size for class_ in classes.all])) * is_syllable
+    probabilities = (pairs + _SMOOTHING * single) / (pairs.sum(axis=1, keepdims=True) + _SMOOTHING)
+    bits = sizes - np.log2(np.maximum(probabilities, floors))
+    within = {script: nearest(bits[np.ix_(block, block)], COSTS).tolist() for script, block in classes.blocks.items()}
     return within, across
+
+
+def _rounded(bits: Shares, least: int, most: int) -> list[int]:
+    """Return bits as integers, with bounds."""
+    rounded: list[int] = np.rint(bits).clip(least, most).astype(int).tolist()
+    return rounded
 
 
 def _alone(counts: _Counts) -> list[int]:
     """Return the bits by which each class of letters is less likely to be a word than to begin one."""
-    result = []
-    for (started, alone), (every, ended), letter in zip(counts.starts, counts.ends, counts.is_letter, strict=True):
-        ending = (ended + 1e-6) / (every + 4e-6)
-        single = (alone + 3e-5 * ending * 0.15) / (started + 3e-5)
-        result.append(max(-3, min(8, round(log2(ending / max(single, 1e-4))))) if letter else 0)
-    return result
+    every, started = counts.words.sum(axis=(1, 2)), counts.words[:, 0].sum(axis=1)
+    ended, alone = counts.words[:, :, 0].sum(axis=1), counts.words[:, 0, 0]
+    ending = (ended + 1e-6) / (every + 4e-6)
+    single = (alone + 3e-5 * ending * 0.15) / (started + 3e-5)
+    return _rounded(counts.is_letter * np.log2(ending / np.maximum(single, 1e-4)), -3, 8)
 
 
 _SPACED = tuple(script for script in ALPHABETS if script != "THAI")
@@ -413,37 +274,31 @@ _SPACED = tuple(script for script in ALPHABETS if script != "THAI")
 _END_SMOOTHING = 3e-5
 
 
-def _endings(counts: _Counts) -> list[int]:
+def _endings(classes: Classes, counts: _Counts) -> list[int]:
     """Return the bits by which each class of letters is less likely to end a word than the letters of its script."""
-    result = [0] * len(counts.classes)
+    every, ended = counts.words.sum(axis=(1, 2)), counts.words[:, :, 0].sum(axis=1)
+    bits = np.zeros(len(classes))
     for script in _SPACED:
-        block = counts.classes.blocks[script]
-        every, ended = (sum(counts.ends[number][which] for number in block) for which in (0, 1))
-        usual = ended / every
-        for number in block:
-            of_class, of_class_ended = counts.ends[number]
-            ending = (of_class_ended + _END_SMOOTHING * usual) / (of_class + _END_SMOOTHING)
-            result[number] = max(-3, min(8, round(log2(usual / max(ending, 1e-4)))))
-    return result
+        block = classes.blocks[script]
+        usual = ended[block].sum() / every[block].sum()
+        ending = (ended[block] + _END_SMOOTHING * usual) / (every[block] + _END_SMOOTHING)
+        bits[block] = np.log2(usual / np.maximum(ending, 1e-4))
+    return _rounded(bits, -3, 8)
 
 
-def _languages(counts: _Counts) -> dict[str, dict[str, list[int]]]:
+def _languages(classes: Classes, counts: _Counts) -> dict[str, dict[str, list[int]]]:
     """Return, of each alphabet and language, by how many bits each letter is likelier than in the mix."""
-    single = _likelihood(counts.classes, counts.single)
+    single = _likelihood(classes, counts.pairs.sum(axis=0))
     scripts: dict[str, dict[str, list[int]]] = {}
     for script in ALPHABETS:
-        block = counts.classes.blocks[script]
-        mix = sum(single[number] for number in block)
-        rows = scripts[script] = {}
+        block = classes.blocks[script]
+        expected = single[block] / single[block].sum()
+        scripts[script] = {}
         for language, of_language in counts.by_language.items():
-            letters = sum(of_language[number] for number in block)
-            if letters < 0.3 * sum(of_language):
-                continue
-            row = rows[language] = []
-            for number in block:
-                expected = single[number] / mix
-                share = of_language[number] / letters + 2e-4 * expected + 1e-5
-                row.append(max(-7, min(7, round(log2(share / (expected + 1e-5))))))
+            letters = of_language[block].sum()
+            if letters >= 0.3 * of_language.sum():
+                share = of_language[block] / letters + 2e-4 * expected + 1e-5
+                scripts[script][language] = _rounded(np.log2(share / (expected + 1e-5)), -7, 7)
     return scripts
 
 
@@ -451,57 +306,33 @@ def _rarities(languages: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
     """Return, of each alphabet, by how many bits each language is rarer than the commonest."""
     by_script = {}
     for script, names in languages.items():
-        shares = [_SHARES.get(language, _OTHER_SHARE) for language in names]
-        by_script[script] = [round(log2(max(shares) / share)) for share in shares]
+        shares = np.array([_SHARES.get(language, _OTHER_SHARE) for language in names])
+        by_script[script] = _rounded(np.log2(shares.max() / shares), 0, 15)
     return by_script
-
-
-_EVERYDAY = "everyday"
-_EVERYDAY_SHARE = 6.0
-"""The share of `everyday` among those of languages."""
-
-
-def _places(classes: Classes, forms: Mapping[str, Sequence[str]]) -> places.Places:
-    """Return where symbols stand, in the text of all languages and in what people write besides."""
-    shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in forms} | {_EVERYDAY: _EVERYDAY_SHARE}
-    total = sum(shares.values())
-    rates = {
-        number: _RATE.get(class_.name, _LEAST.get(class_.name, 2.0**-20)) for number, class_ in enumerate(classes.all)
-    }
-    counts = places.count(
-        classes,
-        {**forms, _EVERYDAY: (f" {everyday.text()} ",)},
-        {language: share / total for language, share in shares.items()},
-    )
-    return places.costs(classes, counts, rates)
 
 
 def count(snapshot: Snapshot, texts: Mapping[str, str], stop_words: Mapping[str, frozenset[str]]) -> Statistics:
     """Return the statistics of the text of each language."""
-    forms = {language: tuple(_forms(language, text)) for language, text in texts.items()}
+    of_language = {language: tuple(forms(language, text)) for language, text in texts.items()}
     levels = frequency_levels(snapshot, {language: Counter(text) for language, text in texts.items()})
     characters = cls.repertoire(snapshot)
-    counts = _Counts(Classes(characters, levels), forms)
-    languages = _languages(counts)
-    of_latin = list(languages["LATIN"])
-    lacking = alphabets.lacking(counts.classes, texts, {script: list(rows) for script, rows in languages.items()})
-    shares = {language: _SHARES.get(language, _OTHER_SHARE) for language in texts}
-    total = sum(shares.values())
-    listed = alphabets.pairs(counts.classes, lacking, {language: share / total for language, share in shares.items()})
-    within, across = _costs(counts, listed)
-    counted_places = _places(counts.classes, forms)
+    classes = Classes(characters, levels)
+    counts = _counts(classes, of_language)
+    languages = _languages(classes, counts)
+    lacking = alphabets.lacking(classes, texts, languages)
+    within, across = _costs(classes, counts, alphabets.pairs(classes, lacking, _mix(texts)))
+    rates = [_RATE.get(class_.name, _LEAST.get(class_.name, 2.0**-20)) for class_ in classes.all]
+    everywhere = of_language | {_EVERYDAY: (f" {everyday.text()} ",)}
     return Statistics(
         characters,
         levels,
         within,
         across,
         _alone(counts),
-        _endings(counts),
+        _endings(classes, counts),
         languages,
         _rarities(languages),
-        {counts.classes.all[number].name: places.levels(row) for number, row in counted_places.symbols.items()},
-        {name: places.levels(row) for name, row in zip(places.GROUPS, counted_places.letters, strict=True)},
-        [min(15, round(counted_places.shares.get(number, 0))) for number in counts.classes.blocks["LATIN"]],
+        *places.count(classes, everywhere, _mix(everywhere), np.array(rates)),
         lacking,
-        places.words(texts, stop_words, of_latin),
+        places.words(texts, stop_words, languages["LATIN"]),
     )

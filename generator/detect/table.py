@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from math import factorial, log2
 from pathlib import Path
 from typing import Any
 
-from generator.cache import cached
 from generator.detect import classes as cls
-from generator.detect import places
-from generator.detect.classes import LEVELS, SCRIPTS, Classes
+from generator.detect.classes import ALPHABETS, CONTEXTS, LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
 from generator.detect.sources import packages
-from generator.detect.statistics import CONTEXTS, COSTS, Statistics, contexts
 from generator.model import GeneratorError
 from generator.tables.direct import Array
 
 LIMIT = 48 * 1024
 """Upper bound on the bytes of the emitted arrays."""
 
+_PACKED = ("ideograph", "syllable")
+"""The ranges of LEVELS of which the table has the level of each code point."""
 _LEVELS_IN_A_ROW = 128
 _OF_CJK = {"japanese": "ja", "korean": "ko", "chinese": "zh"}
 """The languages that are told by their script alone."""
@@ -34,6 +33,51 @@ EIGHTHS = 8
 
 class DetectionError(GeneratorError):
     """The file of statistics is absent or inconsistent."""
+
+
+COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.75, 12.25, 14.0, 16.5, 19.5, 23.0)
+"""The levels of costs, in bits."""
+
+PLACE_COSTS = (1.0, 2.5, 4.0, 5.5, 7.0, 8.5, 10.0, 11.5, 13.0, 14.5, 16.0, 18.0, 20.0, 23.0, 26.5, 30.0)
+"""The levels of costs of symbols between neighbours, in bits.
+
+They are more than those of pairs, since a symbol is hardly within a word.
+"""
+
+WORDS = 64
+"""The words of a language: with twice as many, no more of the development set's texts are told."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What the table holds. Costs are positions in COSTS, or in PLACE_COSTS."""
+
+    characters: str
+    """The characters that have classes of their own, in order."""
+    levels: Mapping[str, Sequence[int]]
+    """The frequency level of each code point of a range."""
+    within: Mapping[str, Sequence[Sequence[int]]]
+    """Of each script the cost of a class (column) after another one (row)."""
+    across: Mapping[str, Sequence[int]]
+    """The cost of each class in a context that is not its own script."""
+    alone: Sequence[int]
+    """Of each class of letters, the bits by which it is less likely to be a word than to begin one; -3 to 8."""
+    endings: Sequence[int]
+    """Of each class of letters, the bits by which it is less likely to end a word than its script's others; -3 to 8."""
+    languages: Mapping[str, Mapping[str, Sequence[int]]]
+    """Of each alphabet and language the bits by which each letter is likelier than in the mix; -7 to 7."""
+    rarities: Mapping[str, Sequence[int]]
+    """Of each alphabet the bits by which each of its languages is rarer than the commonest."""
+    places: Mapping[str, Sequence[int]]
+    """Of each symbol the cost between each pair of `classes.KINDS`."""
+    letters: Mapping[str, Sequence[int]]
+    """Of each group of letters beyond ASCII the cost of being alone between each pair of kinds of ASCII."""
+    shares: Sequence[int]
+    """Of each Latin class the bits of its share of the Latin letters beyond ASCII that are alone in ASCII; 0 to 15."""
+    lacking: Mapping[str, Mapping[str, Sequence[int]]]
+    """Of each alphabet and language 1 for each class that the language lacks."""
+    words: Mapping[str, Sequence[str]]
+    """Of each language of the Latin alphabet the commonest words in ASCII."""
 
 
 # -- The file ----------------------------------------------------------------------------------------------------------
@@ -91,14 +135,26 @@ def from_json(text: str) -> Statistics:
 # -- The arrays --------------------------------------------------------------------------------------------------------
 
 
-def _packed(symbol: str, values: Sequence[int], bits: int = 4) -> Array:
+def _flat(values: Any) -> Iterator[int]:
+    """Yield the numbers in mappings and sequences."""
+    if isinstance(values, int):
+        yield values
+    else:
+        for value in values.values() if isinstance(values, Mapping) else values:
+            yield from _flat(value)
+
+
+def _packed(symbol: str, values: Any, bits: int = 4, offset: int = 0) -> Array:
     """Return an array of bytes with several values in each, the first in the least significant bits."""
-    to_a_byte = 8 // bits
-    packed = [
-        sum(value << bits * place for place, value in enumerate(values[at : at + to_a_byte]))
-        for at in range(0, len(values), to_a_byte)
-    ]
-    return Array(symbol, dict(enumerate(packed)), len(packed), "uint8_t")
+    numbers, to_a_byte = [value + offset for value in _flat(values)], 8 // bits
+    return _plain(
+        symbol,
+        [
+            sum(value << bits * place for place, value in enumerate(numbers[at : at + to_a_byte]))
+            for at in range(0, len(numbers), to_a_byte)
+        ],
+        "uint8_t",
+    )
 
 
 def _plain(symbol: str, values: Sequence[int], c_type: str) -> Array:
@@ -115,7 +171,7 @@ def word_hash(word: str) -> int:
 
 def _hashes(words: Sequence[str]) -> list[int]:
     """Return the hashes of a language's words, 0 for none."""
-    return [*map(word_hash, words), *[0] * (places.WORDS - len(words))]
+    return [*map(word_hash, words), *[0] * (WORDS - len(words))]
 
 
 @dataclass(frozen=True)
@@ -134,66 +190,64 @@ def _runs(classes: Classes) -> list[int]:
 
     A run goes on to the next one's first code point. With a step, each code point has the class after the previous's.
     """
+    kinds = list(zip(classes.of, classes.case, strict=True))
+    for name in _PACKED:
+        members, _ = LEVELS[name]
+        kinds[members.start : members.stop] = [kinds[members.start]] * len(members)
     runs: list[int] = []
-    first, code_point = 0, 0
-    packed = (LEVELS["ideograph"][0], LEVELS["syllable"][0])
-    while code_point < cls.LIMIT:
-        skipped = next((members for members in packed if code_point in members), None)
-        number, case = classes.of[code_point], classes.case[code_point]
-        first, code_point = code_point, code_point + 1
-        if skipped is not None:
-            code_point = skipped.stop
-        step = int(code_point < cls.LIMIT and (classes.of[code_point], classes.case[code_point]) == (number + 1, case))
-        while (
-            code_point < cls.LIMIT
-            and not any(code_point in members for members in packed)
-            and (classes.of[code_point], classes.case[code_point]) == (number + step * (code_point - first), case)
-        ):
-            code_point += 1
+    first = 0
+    while first < cls.LIMIT:
+        number, case = kinds[first]
+        step = int(kinds[first + 1 : first + 2] == [(number + 1, case)])
         runs.append(first | (number | case << 10 | step << 12) << 16)
+        ends = (at for at in range(first + 1, cls.LIMIT) if kinds[at] != (number + step * (at - first), case))
+        first = next(ends, cls.LIMIT)
     return runs
 
 
-def _check(statistics: Statistics, classes: Classes) -> None:
-    """Raise a DetectionError if a part of the statistics has another size than the classes."""
-    rows = {"alone": statistics.alone, "endings": statistics.endings}
-    rows |= {f"across {context}": row for context, row in statistics.across.items()}
-    size = len(classes)
-    faults = [f"{name} has {len(row)} classes, not {size}" for name, row in rows.items() if len(row) != size]
-    if list(statistics.across) != list(CONTEXTS):
-        faults.append(f"the contexts are not {', '.join(CONTEXTS)}")
-    languages, rarities = (
-        {script: len(by_language) for script, by_language in side.items()}
-        for side in (statistics.languages, statistics.rarities)
-    )
-    if languages != rarities:
-        faults.append("rarities has other languages")
-    alphabets, lacking = (
-        {script: {language: len(row) for language, row in rows.items()} for script, rows in side.items()}
-        for side in (statistics.languages, statistics.lacking)
-    )
-    if lacking != alphabets:
-        faults.append("lacking has other languages or letters")
-    latin = len(classes.blocks["LATIN"])
-    if list(statistics.words) != list(statistics.languages.get("LATIN", {})):
-        faults.append("words has other languages")
-    if len(statistics.shares) != latin:
-        faults.append(f"shares has other letters than the {latin}")
-    if any(len(by_language) > places.WORDS for by_language in statistics.words.values()):
-        faults.append(f"a language has more than {places.WORDS} words")
-    if list(statistics.places) != [classes.all[number].name for number in places.placed(classes)]:
-        faults.append("places has other symbols")
-    kinds, in_ascii = len(places.KINDS) ** 2, places.ASCII_KINDS**2
-    if {kinds} != {len(row) for row in statistics.places.values()}:
-        faults.append(f"places has other pairs than {kinds}")
-    if [in_ascii] * len(places.GROUPS) != [len(row) for row in statistics.letters.values()]:
-        faults.append(f"letters has other pairs than {in_ascii}")
-    for script, block in classes.blocks.items():
-        within = statistics.within.get(script, [])
-        if {len(block)} != {len(row) for row in (within, *within, *statistics.languages.get(script, {}).values())}:
-            faults.append(f"{script} has other letters than its {len(block)}")
+def _faults(name: str, values: Any, form: Any) -> Iterator[str]:
+    """Yield what values in mappings and lists have other than a form: keys, and the number of values in a row."""
+    match form:
+        case Mapping() if list(values) == list(form):
+            for key in form:
+                yield from _faults(f"{name}.{key}", values[key], form[key])
+        case Mapping():
+            yield f"{name} has other rows than {', '.join(map(str, form))}"
+        case [*forms] if len(values) == len(forms):
+            for row, of_row in zip(values, forms, strict=True):
+                yield from _faults(name, row, of_row)
+        case [*forms]:
+            yield f"{name} has {len(values)} rows, not {len(forms)}"
+        case _ if len(values) != form:
+            yield f"{name} has {len(values)} values, not {form}"
+
+
+def _check(statistics: Statistics, form: Mapping[str, Any]) -> None:
+    """Raise a DetectionError if parts of the statistics have another form."""
+    faults = [fault for name, of_part in form.items() for fault in _faults(name, getattr(statistics, name), of_part)]
     if faults:
         raise DetectionError(f"{FILE}: {'; '.join(faults)}: make it again with `make detect-table`")
+
+
+def _form(statistics: Statistics, classes: Classes) -> dict[str, Any]:
+    """Return the form of the statistics that follows from the classes and the languages of each alphabet."""
+    sizes = {script: len(block) for script, block in classes.blocks.items()}
+    languages = {script: statistics.languages.get(script, {}) for script in ALPHABETS}
+    letters = {script: dict.fromkeys(rows, sizes[script]) for script, rows in languages.items()}
+    symbols = [classes.all[number].name for number in cls.placed(classes)]
+    return {
+        "within": {script: [size] * size for script, size in sizes.items()},
+        "across": dict.fromkeys(CONTEXTS, len(classes)),
+        "alone": len(classes),
+        "endings": len(classes),
+        "languages": letters,
+        "rarities": {script: len(rows) for script, rows in languages.items()},
+        "places": dict.fromkeys(symbols, len(cls.KINDS) ** 2),
+        "letters": dict.fromkeys(cls.GROUPS, cls.ASCII_KINDS**2),
+        "shares": sizes["LATIN"],
+        "lacking": letters,
+        "words": {language: min(WORDS, len(statistics.words.get(language, ()))) for language in languages["LATIN"]},
+    }
 
 
 def template_context(folder: Path) -> dict[str, object]:
@@ -208,58 +262,47 @@ def template_context(folder: Path) -> dict[str, object]:
 
 @lru_cache(maxsize=1)  # the same for all data that is emitted from in one process
 def _context(content: bytes) -> dict[str, object]:
-    digest = hashlib.sha256(content).hexdigest()
-    return {**cached(("detection", digest), lambda: _checked(content)), "digest": digest}
-
-
-def _checked(content: bytes) -> dict[str, object]:
     statistics = from_json(content.decode("utf-8", "replace"))
-    for name, (members, levels) in LEVELS.items():
-        assigned = statistics.levels.get(name, ())
-        if len(assigned) != len(members) or not all(0 <= level < levels for level in assigned):
-            raise DetectionError(f"{FILE}: {name} does not have {len(members)} levels below {levels}")
+    _check(statistics, {"levels": {name: len(members) for name, (members, _) in LEVELS.items()}})
+    for name, (_, levels) in LEVELS.items():
+        if not all(0 <= level < levels for level in statistics.levels[name]):
+            raise DetectionError(f"{FILE}: {name} has levels that are not below {levels}")
     classes = Classes(statistics.characters, statistics.levels)
-    _check(statistics, classes)
-    return _arrays(statistics, classes)
+    _check(statistics, _form(statistics, classes))
+    return {**_arrays(statistics, classes), "digest": hashlib.sha256(content).hexdigest()}
 
 
 def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
     """Return the arrays, their sizes and the constants that the header names."""
-    blocks, costs, letters = [], list[int](), list[int]()
-    for script in SCRIPTS:
-        block, rows = classes.blocks[script], statistics.languages.get(script, {})
-        blocks.append(Block(block[0], len(block), len(costs), len(rows), len(letters)))
-        costs += [cost for row in statistics.within[script] for cost in row]
-        letters += [value + _LETTER_OFFSET for row in rows.values() for value in row]
-    runs = _runs(classes)
-    of_context = {context: number for number, context in enumerate(CONTEXTS)}
-    largest = max(row.count(0) for rows in statistics.lacking.values() for row in rows.values())
+    blocks, costs, letters = list[Block](), 0, 0
+    for script, block in classes.blocks.items():
+        languages = len(statistics.languages.get(script, ()))
+        blocks.append(Block(block[0], len(block), costs, languages, letters))
+        costs += len(block) ** 2
+        letters += len(block) * languages
+    most = max(row.count(0) for rows in statistics.lacking.values() for row in rows.values())
     arrays = (
-        Array("detect_runs", dict(enumerate(runs)), len(runs), "uint32_t"),
+        _plain("detect_runs", _runs(classes), "uint32_t"),
         _packed("detect_ideographs", statistics.levels["ideograph"]),
         _packed("detect_syllables", statistics.levels["syllable"], bits=2),
-        _packed("detect_within", costs),
-        _packed("detect_across", [cost for row in statistics.across.values() for cost in row]),
-        _packed("detect_alone", [value + _WORD_OFFSET for value in statistics.alone]),
-        _packed("detect_endings", [value + _WORD_OFFSET for value in statistics.endings]),
-        _packed("detect_contexts", [of_context[context] for context in contexts(classes)]),
-        _packed("detect_letters", letters),
-        _packed("detect_rarities", [rarity for row in statistics.rarities.values() for rarity in row]),
-        _packed("detect_kinds", [places.class_kind(class_) for class_ in classes.all]),
-        _packed("detect_ascii_kinds", list(map(places.ascii_kind, range(0x80)))),
-        _plain("detect_placed", places.placed(classes), "uint16_t"),
-        _packed("detect_places", [cost for row in statistics.places.values() for cost in row]),
-        _packed("detect_lone", [cost for row in statistics.letters.values() for cost in row]),
+        _packed("detect_within", statistics.within),
+        _packed("detect_across", statistics.across),
+        _packed("detect_alone", statistics.alone, offset=_WORD_OFFSET),
+        _packed("detect_endings", statistics.endings, offset=_WORD_OFFSET),
+        _packed("detect_contexts", map(CONTEXTS.index, cls.contexts(classes))),
+        _packed("detect_letters", statistics.languages, offset=_LETTER_OFFSET),
+        _packed("detect_rarities", statistics.rarities),
+        _packed("detect_kinds", map(cls.class_kind, classes.all)),
+        _packed("detect_ascii_kinds", map(cls.ascii_kind, range(0x80))),
+        _plain("detect_placed", cls.placed(classes), "uint16_t"),
+        _packed("detect_places", statistics.places),
+        _packed("detect_lone", statistics.letters),
         _packed("detect_shares", statistics.shares),
-        _packed(
-            "detect_lacking",
-            [lacks for rows in statistics.lacking.values() for row in rows.values() for lacks in row],
-            bits=1,
-        ),
-        _plain("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(largest + 1)], "uint16_t"),
+        _packed("detect_lacking", statistics.lacking, bits=1),
+        _plain("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(most + 1)], "uint16_t"),
         _plain("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
     )
-    languages = [name for script in SCRIPTS for name in statistics.languages.get(script, {})]
+    tags = [*(language for rows in statistics.languages.values() for language in rows), *_OF_CJK.values()]
     total = sum(array.nbytes for array in arrays)
     if total > LIMIT:
         raise DetectionError(f"{FILE}: the table has {total} bytes, more than {LIMIT}")
@@ -268,12 +311,11 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         "arrays": arrays,
         "total": total,
         "blocks": blocks,
-        "languages": [*languages, *_OF_CJK.values()],
+        "languages": tags,
         "costs": [round(cost * EIGHTHS) for cost in COSTS],
-        "place_costs": [round(cost * EIGHTHS) for cost in places.COSTS],
+        "place_costs": [round(cost * EIGHTHS) for cost in PLACE_COSTS],
         "level_classes": {
-            name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])]
-            for name in ("ideograph", "syllable")
+            name: [number.get(f"{name} {level}", 0) for level in range(LEVELS[name][1])] for name in _PACKED
         },
         "constants": {
             "classes": len(classes),
@@ -293,11 +335,11 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "word_offset": _WORD_OFFSET,
             "letter_offset": _LETTER_OFFSET,
             "cost_unit": EIGHTHS,
-            "kinds": len(places.KINDS),
-            "ascii_kinds": places.ASCII_KINDS,
-            "groups": len(places.GROUPS),
+            "kinds": len(cls.KINDS),
+            "ascii_kinds": cls.ASCII_KINDS,
+            "groups": len(cls.GROUPS),
             "placed": len(statistics.places),
-            "words": places.WORDS,
-            **{name: len(languages) + at for at, name in enumerate(_OF_CJK)},
+            "words": WORDS,
+            **{name: tags.index(tag) for name, tag in _OF_CJK.items()},
         },
     }

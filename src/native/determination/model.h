@@ -90,7 +90,7 @@ static inline void we_model_endings(void)
     }
 }
 
-/* The kinds of neighbours, as in generator/detect/places.py. */
+/* The kinds of neighbours, as in generator/detect/classes.py. */
 enum { WE_KIND_LATIN = 6, WE_KIND_LETTER = 7, WE_KIND_EAST_ASIAN = 8 };
 
 /* A letter that is alone in ASCII pays WE_LONE of WE_LONE_OF parts of what its place costs, since pairs of letters have
