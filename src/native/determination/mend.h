@@ -185,18 +185,14 @@ typedef struct {
     int legacy; /* text that was not UTF-8 is mended, too */
 } we_tools;
 
-/* Return whether another encoding than UTF-8 is looked for: if a piece has more than one character beyond ASCII, all of
- * which are what UTF-8 was misread as, or none. */
-static inline int we_is_unexplained(const uint32_t *text, const uint8_t *origins, size_t length)
+/* Return whether another encoding than UTF-8 is looked for: if a piece has several characters beyond ASCII, and more of
+ * them if it was UTF-8. */
+static inline int we_is_unexplained(const uint32_t *text, size_t length, int was_utf_8)
 {
-    const size_t fewest = origins == NULL ? 2 : 6;
     size_t beyond = 0;
-    for (size_t at = 0; at < length; at++) {
+    for (size_t at = 0; at < length; at++)
         beyond += text[at] >= 0x80;
-        if (origins != NULL && text[at] >= 0x80 && !origins[at])
-            return 0;
-    }
-    return beyond >= fewest;
+    return beyond >= (was_utf_8 ? 6 : 2);
 }
 
 static inline void we_add_step(we_edit *edit, const char *read_as, const char *was)
@@ -224,7 +220,7 @@ static inline size_t we_mend_once(const we_tools *tools, size_t *length, we_edit
         }
         *length = layered.length;
     }
-    if (tools->legacy && we_is_unexplained(search->layers[at], at ? search->origins[at] : NULL, *length)) {
+    if (tools->legacy && we_is_unexplained(search->layers[at], *length, at > 0)) {
         size_t mended = *length;
         we_step step;
         if (we_mend_legacy(search, at, &mended, &step)

@@ -268,7 +268,7 @@ typedef struct {
 /* Which spaces may have been a no-break space. */
 typedef struct {
     uint8_t is_proved; /* nothing but no-break spaces was lost */
-    uint8_t is_spaced; /* the space after one stayed, too */
+    uint8_t is_spaced; /* the space after one stayed, too, since the text is Vietnamese */
     uint8_t is_kept;   /* the bytes that windows-1252 has no character for were kept */
     uint8_t is_whole;  /* no byte is lost, since the text was mended before */
 } we_spaces;
@@ -327,8 +327,6 @@ static inline we_spaces we_spaces_of(const uint8_t *bytes, size_t length)
         const unsigned byte = bytes[at], next = bytes[at + 1], after = bytes[at + 2];
         const int is_lost = next == WE_LOST_BYTE || next == '?';
         const int is_last = at + 1 == length;
-        if (byte == 0xC3 && next == ' ' && after == ' ')
-            spaces.is_spaced = 1;
         if (byte == 0xE1 && (next == 0xBA || next == 0xBB))
             spaces.is_spaced = 1;
         if (we_is_between(byte, 0xC2, 0xF4) && (next == 0xA0 || (we_is_rest_byte(next) && after == 0xA0)))
@@ -751,7 +749,6 @@ static inline uint32_t we_sequences_of(const uint32_t *text, size_t length)
         const int is_lost = character == ' ' || character == '?' || character == 0xFFFD;
         const uint32_t rest = is_lost ? 1 : misread->rest;
         readings |= lacks_one & rest;
-        readings |= at && character == 0x20AC && text[at - 1] == 0xE2; /* "â€", of which the last byte is lost */
         lacks_one = (lacks_two & rest) | misread->leads[0];
         lacks_two = (lacks_three & rest) | misread->leads[1];
         lacks_three = misread->leads[2];
