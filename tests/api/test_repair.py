@@ -256,6 +256,16 @@ def test_the_result_is_stable(text: str) -> None:
     assert we.repair(repaired).text == repaired
 
 
+@pytest.mark.parametrize("seed", [2, 5])
+def test_the_result_of_a_line_that_is_mended_in_pieces_is_stable(seed: int) -> None:
+    """The pieces end elsewhere when they are shorter."""
+    source = random.Random(seed)
+    words = source.choices(" ".join(TEXTS.values()).split(), k=500)
+    line = " ".join(word.encode().decode(source.choice(["cp1252", "cp1251", "cp437"]), "ignore") for word in words)
+    repaired = we.repair(line[:6000]).text
+    assert we.repair(repaired).text == repaired
+
+
 def test_without_legacy_only_utf_8_is_restored() -> None:
     in_utf_8, in_legacy = "SchÃ¶ne GrÃ¼ÃŸe", "Ïðèâåò, êàê äåëà?"
     assert we.repair(in_legacy).text == "Привет, как дела?"
