@@ -213,22 +213,33 @@ class _Handler(Handler):
 
 
 class Decoder(_Handler):
-    """An emitted decoder, which is given what is pending, and one byte more."""
+    """An emitted decoder, which is given what is pending and a byte; the byte after it may not change the outcome."""
 
     def __init__(self, module: Module, codec: Codec) -> None:
         super().__init__(module, codec, f"{codec.decoder}_decode_item")
 
     def processed(self, item: Any) -> list[Any]:
-        self.struct.end_of_queue = item is END_OF_QUEUE
-        data = self.pending + (b"" if item is END_OF_QUEUE else bytes([item]))
+        is_last = self.struct.end_of_queue = item is END_OF_QUEUE
+        data = self.pending + (b"" if is_last else bytes([item]))
+        before, followed = self.state, [] if is_last else self._decoded(data + b"A")
+        self.state = before
+        outcome = self._decoded(data)
+        if not is_last and followed[: len(outcome)] != outcome:
+            raise IndexError("another outcome if a byte follows")
         most = -(-len(data) >> self.record.decode_shift)
+        if sum(2 if isinstance(unit, int) and unit > 0xFFFF else 1 for unit in outcome) > most:
+            raise IndexError(f"room for {most} units (decode_shift)")
+        return outcome
+
+    def _decoded(self, data: bytes) -> list[Any]:
+        """Return what all complete items of some bytes are decoded to, and keep the others."""
         outcome: list[Any] = []
         while data:
             consumed = [1]
             value = self.function(self.struct, Memory("source", data), len(data), consumed)
             if not 1 <= consumed[0] <= len(data):
                 raise IndexError(f"{consumed[0]} bytes of {len(data)} are consumed")
-            if value == INCOMPLETE and item is not END_OF_QUEUE:
+            if value == INCOMPLETE and not self.struct.end_of_queue:
                 break
             data = data[consumed[0] :]
             if value in (INCOMPLETE, ERROR):
@@ -236,8 +247,6 @@ class Decoder(_Handler):
             elif value != NONE:
                 outcome += [value] if value <= 0x10FFFF else [value >> 16, value & 0xFFFF]
         self.pending = data
-        if sum(2 if isinstance(unit, int) and unit > 0xFFFF else 1 for unit in outcome) > most:
-            raise IndexError(f"room for {most} units (decode_shift)")
         return outcome
 
 

@@ -86,6 +86,7 @@ def test_a_changed_mapping_is_not() -> None:
 EDITS = [
     ("double_byte", "Big5", "if code_point != 0 or trailing >= 0x80:\n    consumed[0] = 2\n", "", "has error, error"),
     ("double_byte", "Big5", "if length == 1:\n    return WE_ITEM_INCOMPLETE\n", "", r"source\[1\] is read"),
+    ("double_byte", "Big5", "if length == 1:", "if length != 2:", "another outcome if a byte follows"),
     ("double_byte", "Big5", "(leading & 0x7F) << 8 | trailing]", "leading << 8 | trailing]", "big5_pairs.* is read"),
     ("euc_jp", "EUC-JP", "leading == 0x8F and 0xA1 <= trailing", "leading == 0x8F and 0xA1 < trailing", "For 8F A1 "),
     ("gb18030", "GBK", "    if not 0x30 <= fourth <= 0x39:\n        return WE_ITEM_ERROR\n", "", "For 81 30 81 "),
