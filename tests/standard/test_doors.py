@@ -18,7 +18,7 @@ from tests.capi import table
 from tests.node import running
 from tests.npm.package import NEEDS, built
 from tests.programs import ROOT
-from tests.reference import api, inputs, oracle
+from tests.reference import inputs, oracle
 
 Door = Callable[[str, bytes], str]
 
@@ -130,34 +130,6 @@ def test_fatal(name: str) -> None:
         stream = c_stream(name, data, table.FATAL)
         assert [(end - length, end) for end, length in stream.errors] == list(spans)
         assert stream.output.decode("utf-32-le") == expected
-
-
-@pytest.mark.gate
-@pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
-def test_a_fatal_stream_keeps_its_queue_after_an_error(name: str) -> None:
-    """After an error with ``stream=True`` the queue still has what follows the error: the standard's "decode"."""
-    for data in cases(name):
-        for size in (1, 2, 3, 7, 40):
-            decoder = we.TextDecoder(name, fatal=True)
-            reference_decoder = api.TextDecoder(name, fatal=True)
-            chunks = [data[i : i + size] for i in range(0, len(data), size)]
-            for chunk, stream in [
-                *((chunk, True) for chunk in chunks),
-                *[(b"", True)] * 3,
-                (b"", False),
-                (b"a", False),
-            ]:
-                expected = outcome(reference_decoder, api.JSTypeError, chunk, stream)
-                assert outcome(decoder, UnicodeDecodeError, chunk, stream) == expected, data
-
-
-def outcome(
-    decoder: we.TextDecoder | api.TextDecoder, error: type[Exception], chunk: bytes, stream: bool
-) -> str | None:
-    try:
-        return decoder.decode(chunk, stream=stream)
-    except error:
-        return None
 
 
 @pytest.mark.parametrize("name", [name for name in we.ENCODINGS if name != "replacement"])
