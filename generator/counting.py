@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.integer[Any]]
 Shares = npt.NDArray[np.float64]
 
 
 def code_points(text: str) -> Numbers:
     """Return the code points of a text."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def occurrences(shape: tuple[int, ...], *numbers: Numbers) -> Numbers:

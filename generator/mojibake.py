@@ -8,76 +8,17 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from generator.model import DATA
 from generator.tables.direct import Array
 
-if TYPE_CHECKING:
-    from generator.detect.sources import Package
-    from generator.mend.classes import Classes
-    from generator.mend.statistics import Statistics
-
 FILE = "mojibake.json"
-_DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase[:25]
+DIGITS = string.digits + string.ascii_lowercase + string.ascii_uppercase[:25]
 """A digit is a cost: 0 to 60 halves of a bit."""
-_LAST, _BMP = 0x10FFFF, 0x10000
+_BMP = 0x10000
 _PAGE = 64
-
-# -- The file ----------------------------------------------------------------------------------------------------------
-
-
-def to_json(statistics: Statistics, classes: Classes, packages: Iterable[Package]) -> str:
-    """Return the text of the file."""
-    from generator.mend import readings  # imported here, since only the fit needs it
-    from generator.mend.classes import C1, EDGE, LETTER, NAMES, NEVER, REPLACEMENT
-
-    costs = defaultdict(list)
-    for character, cost in statistics.characters.items():
-        costs[cost].append(character)
-    content = {
-        "sources": [asdict(package) for package in packages],
-        "unicode": unicodedata.unidata_version,
-        "readings": {
-            name: {
-                "bits": bits,
-                "characters": "".join(character for character, _ in readings.characters(name)),
-                "bytes": bytes(byte for _, byte in readings.characters(name)).hex(),
-            }
-            for name, (bits, _) in readings.READINGS.items()
-        },
-        "multi_byte": readings.MULTI_BYTE,
-        "named": {"edge": EDGE, "letter": LETTER, "replacement": REPLACEMENT, "never": NEVER, "c1": C1},
-        "classes": {name: " ".join(_runs(members)) for name, members in _members(classes, NAMES)},
-        "rare": dict(zip(NAMES, statistics.rare, strict=True)),
-        "pairs": {name: "".join(_DIGITS[cost] for cost in row) for name, row in statistics.pairs.items()},
-        "characters": {str(cost): "".join(sorted(costs[cost])) for cost in sorted(costs)},
-    }
-    return json.dumps(content, indent=1) + "\n"
-
-
-def _members(classes: Classes, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    ranges: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
-    first = 0
-    for name, group in groupby(range(_LAST + 1), lambda code_point: classes.of(chr(code_point))):
-        count = sum(1 for _ in group)
-        ranges[name].append((first, first + count - 1))
-        first += count
-    yield from ranges.items()
-
-
-def _runs(members: Iterable[tuple[int, int]]) -> Iterator[str]:
-    for first, last in members:
-        yield f"{first:X}" if first == last else f"{first:X}-{last:X}"
-
-
-# -- The arrays --------------------------------------------------------------------------------------------------------
 
 
 def template_context(data: Path = DATA) -> Mapping[str, object]:
@@ -100,7 +41,7 @@ def template_context(data: Path = DATA) -> Mapping[str, object]:
         for character in characters:
             if ord(character) < _BMP:
                 costs[ord(character)] = int(cost)
-    pairs = [_DIGITS.index(digit) for row in table["pairs"].values() for digit in row]
+    pairs = [DIGITS.index(digit) for row in table["pairs"].values() for digit in row]
     readings = [
         {
             "name": name,
@@ -119,7 +60,7 @@ def template_context(data: Path = DATA) -> Mapping[str, object]:
         "beyond": sorted(beyond),
         "rare": rare,
         "arrays": [
-            Array("mojibake_pairs", dict(enumerate(pairs)), len(pairs), "uint8_t"),
+            Array.of("mojibake_pairs", pairs, "uint8_t"),
             *_paged("mojibake_classes", of_class),
             *_paged("mojibake_costs", costs),
         ],
@@ -133,5 +74,5 @@ def _paged(symbol: str, values: Sequence[int]) -> Iterator[Array]:
         pages.setdefault(tuple(values[start : start + _PAGE]), len(pages)) for start in range(0, len(values), _PAGE)
     ]
     entries = [value for page in pages for value in page]
-    yield Array(f"{symbol}_pages", dict(enumerate(numbers)), len(numbers), "uint16_t")
-    yield Array(symbol, dict(enumerate(entries)), len(entries), "uint8_t")
+    yield Array.of(f"{symbol}_pages", numbers, "uint16_t")
+    yield Array.of(symbol, entries, "uint8_t")

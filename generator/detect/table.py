@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import factorial, log2
 from pathlib import Path
 from typing import Any
 
 from generator.detect import classes as cls
+from generator.detect import sources
 from generator.detect.classes import ALPHABETS, CONTEXTS, LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
-from generator.detect.sources import packages
 from generator.model import GeneratorError
 from generator.tables.direct import Array
 
@@ -116,8 +116,7 @@ def to_json(statistics: Statistics) -> str:
         name: [text[at : at + _LEVELS_IN_A_ROW] for at in range(0, len(text), _LEVELS_IN_A_ROW)]
         for name, text in content["levels"].items()
     }
-    head = {"sources": [asdict(package) for package in packages()], "characters": statistics.characters}
-    return json.dumps({**head, **content}, indent=1) + "\n"
+    return sources.to_json(sources.packages(), {"characters": statistics.characters, **content})
 
 
 def from_json(text: str) -> Statistics:
@@ -147,7 +146,7 @@ def _flat(values: Any) -> Iterator[int]:
 def _packed(symbol: str, values: Any, bits: int = 4, offset: int = 0) -> Array:
     """Return an array of bytes with several values in each, the first in the least significant bits."""
     numbers, to_a_byte = [value + offset for value in _flat(values)], 8 // bits
-    return _plain(
+    return Array.of(
         symbol,
         [
             sum(value << bits * place for place, value in enumerate(numbers[at : at + to_a_byte]))
@@ -155,10 +154,6 @@ def _packed(symbol: str, values: Any, bits: int = 4, offset: int = 0) -> Array:
         ],
         "uint8_t",
     )
-
-
-def _plain(symbol: str, values: Sequence[int], c_type: str) -> Array:
-    return Array(symbol, dict(enumerate(values)), len(values), c_type)
 
 
 def word_hash(word: str) -> int:
@@ -282,7 +277,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         letters += len(block) * languages
     most = max(row.count(0) for rows in statistics.lacking.values() for row in rows.values())
     arrays = (
-        _plain("detect_runs", _runs(classes), "uint32_t"),
+        Array.of("detect_runs", _runs(classes), "uint32_t"),
         _packed("detect_ideographs", statistics.levels["ideograph"]),
         _packed("detect_syllables", statistics.levels["syllable"], bits=2),
         _packed("detect_within", statistics.within),
@@ -294,13 +289,13 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         _packed("detect_rarities", statistics.rarities),
         _packed("detect_kinds", map(cls.class_kind, classes.all)),
         _packed("detect_ascii_kinds", map(cls.ascii_kind, range(0x80))),
-        _plain("detect_placed", cls.placed(classes), "uint16_t"),
+        Array.of("detect_placed", cls.placed(classes), "uint16_t"),
         _packed("detect_places", statistics.places),
         _packed("detect_lone", statistics.letters),
         _packed("detect_shares", statistics.shares),
         _packed("detect_lacking", statistics.lacking, bits=1),
-        _plain("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(most + 1)], "uint16_t"),
-        _plain("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
+        Array.of("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(most + 1)], "uint16_t"),
+        Array.of("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
     )
     tags = [*(language for rows in statistics.languages.values() for language in rows), *_OF_CJK.values()]
     total = sum(array.nbytes for array in arrays)

@@ -6,9 +6,11 @@ begins with (Ã, Â, Ð, â …) have classes of their own, or share one with fe
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+
+import numpy as np
 
 from generator.model import Snapshot
 
@@ -70,29 +72,24 @@ class Classes:
     """The class of each character."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
         self.listed = {character: name for name, characters in _LISTED.items() for character in characters}
-        self._known = dict(self.listed)
-
-    @cached_property
-    def common(self) -> frozenset[str]:
-        """Ideographs and syllables of the rows for common ones in the national standards."""
-        return frozenset(
-            chr(code_point)
+        self._of_ranges = {code_point: name for name, runs in _OF_RANGES for code_point in _code_points(runs)}
+        self._combining = frozenset(_code_points("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF"))
+        self._common = {
+            code_point
             for index, (cells, first, last) in _ROWS_OF_COMMON.items()
-            for code_point in self._snapshot.indexes[index].code_points[first * cells : last * cells]
-            if code_point
-        )
+            for code_point in snapshot.indexes[index].code_points[first * cells : last * cells]
+        }
+        """Ideographs and syllables of the rows for common ones in the national standards."""
+        names = map(self._name, map(chr, range(sys.maxunicode + 1)))
+        self.numbers = np.fromiter(map(NAMES.index, names), np.uint8)
+        """The position in NAMES of the class of each code point."""
 
-    def of(self, character: str) -> str:
+    def _name(self, character: str) -> str:
         """Return the name of a character's class."""
-        name = self._known.get(character)
-        if name is None:
-            name = self._known[character] = self._of(character)
-        return name
-
-    def _of(self, character: str) -> str:
         code_point, category = ord(character), unicodedata.category(character)
+        if character in self.listed:
+            return self.listed[character]
         if 0x80 <= code_point < 0xA0:
             return C1
         if category in ("Cn", "Co", "Cs", "Cc"):
@@ -102,17 +99,15 @@ class Classes:
             return "Latin capital" if is_capital else "Latin letter"
         if 0x1E00 <= code_point < 0x1F00:
             return "Vietnamese capital" if is_capital else "Vietnamese letter"
-        if category[0] == "M" and any(
-            first <= code_point <= last for first, last in _ranges("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF")
-        ):
+        if category[0] == "M" and code_point in self._combining:
             return "combining"
-        for name, runs in _OF_RANGES:
-            if any(first <= code_point <= last for first, last in _ranges(runs)):
-                return _COMMON[name] if name in _COMMON and character in self.common else name
+        if name := self._of_ranges.get(code_point):
+            return _COMMON[name] if name in _COMMON and code_point in self._common else name
         return next((name for start, name in _CATEGORIES if category.startswith(start)), "sign")
 
 
-def _ranges(runs: str) -> Iterator[tuple[int, int]]:
+def _code_points(runs: str) -> Iterator[int]:
+    """Yield the code points of runs, which are written in hexadecimal digits."""
     for run in runs.split():
         first, _, last = run.partition("-")
-        yield int(first, 16), int(last or first, 16)
+        yield from range(int(first, 16), int(last or first, 16) + 1)

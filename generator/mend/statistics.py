@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter, defaultdict
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
-from math import log2
 
+import numpy as np
+
+from generator.counting import Numbers, Shares, code_points, occurrences
 from generator.mend.classes import DRAWN, EDGE, FAMILIES, NAMES, NEVER, REPLACEMENT, SIGNS, Classes
 
 HALVES = 2
@@ -50,103 +50,74 @@ _LARGE = frozenset(
 class Statistics:
     """Costs in halves of a bit: of a class after a class (the last row: after what has no class), of characters."""
 
-    pairs: Mapping[str, tuple[int, ...]]
+    pairs: Mapping[str, list[int]]
     characters: Mapping[str, int]
-    rare: tuple[int, ...]
+    rare: list[int]
 
 
-def _halves(probability: float) -> int:
-    return min(MOST, round(-HALVES * log2(probability)))
+def _halves(probabilities: Shares) -> Numbers:
+    """Return costs in halves of a bit."""
+    costs: Numbers = np.rint(-HALVES * np.log2(probabilities)).clip(max=MOST).astype(int)
+    return costs
+
+
+def _numbers(*names: str) -> list[int]:
+    return [NAMES.index(name) for name in names]
 
 
 def count(lines: Iterable[str], classes: Classes) -> Statistics:
     """Return the statistics of good lines."""
-    text, capitals = io.StringIO("\n"), io.StringIO("\n")
-    text.seek(1), capitals.seek(1)
-    for line in lines:
-        text.write(f"{line}\n")
-        if not line.isascii() and (upper := line.upper()) != line:
-            capitals.write(f"{upper}\n")
-    weights: dict[tuple[str, str], float] = defaultdict(float)
-    for part, weight in ((text.getvalue(), 1), (capitals.getvalue(), _CAPITALS)):
-        for pair, n in Counter(pairwise(part)).items():
-            before, after = (EDGE if character == "\n" else classes.of(character) for character in pair)
-            weights[before, after] += weight * n
-    seen = Counter(text.getvalue())
-    del seen["\n"]
+    text = "\n".join(["", *lines, ""])
+    capitals = [line.upper() for line in text.split("\n") if not line.isascii() and line.upper() != line]
+    numbers = classes.numbers.copy()
+    numbers[ord("\n")] = NAMES.index(EDGE)
+    weights = np.zeros((len(NAMES), len(NAMES)))
+    for part, weight in ((text, 1), ("\n".join(["", *capitals, ""]), _CAPITALS)):
+        of_part = numbers[code_points(part)]
+        weights += weight * occurrences(weights.shape, of_part[:-1], of_part[1:])
+    seen = occurrences((sys.maxunicode + 1,), code_points(text))
+    seen[ord("\n")] = 0
     return Statistics(_pairs(weights), *_characters(seen, classes))
 
 
-def _pairs(weights: Mapping[tuple[str, str], float]) -> dict[str, tuple[int, ...]]:
-    row, column = defaultdict[str, float](float), defaultdict[str, float](float)
-    types = Counter[str]()
-    for (before, after), n in weights.items():
-        row[before] += n
-        column[after] += n
-        types[before] += 1
-    total = sum(column.values())
-    alone = {name: (column[name] + 0.5) / (total + len(NAMES) / 2) for name in NAMES}
-    shared = _shared(weights, row)
-    signs = [NAMES.index(name) for name in SIGNS]
-    rows = {}
-    for before in NAMES:
-        unseen = _UNSEEN_OF_TYPE * types[before] ** 0.5 + _UNSEEN
-        costs = []
-        for after in NAMES:
-            n = weights.get((before, after), 0)
-            probability = (max(n - _DISCOUNT, 0) + unseen * alone[after]) / (row[before] + unseen)
-            if before in shared:
-                share, of_family = shared[before]
-                probability = (1 - share) * probability + share * of_family[after]
-            costs.append(probability)
-        mean = sum(costs[number] for number in signs) / len(signs)
-        for number in signs:
-            costs[number] = (1 - _ANY_SIGN) * costs[number] + _ANY_SIGN * mean
-            if before in SIGNS:
-                costs[number] = max(costs[number], _SIGN_AFTER_SIGN)
-            if before in DRAWN and NAMES[number] in DRAWN:
-                costs[number] = max(costs[number], _DRAWN)
-        for name, least in (("no-break space", _NO_BREAK * costs[NAMES.index("blank")]), ("combining", _COMBINING)):
-            costs[NAMES.index(name)] = max(costs[NAMES.index(name)], least)
-        rows[before] = tuple(map(_halves, costs))
-    rows["*"] = tuple(_halves(alone[after]) for after in NAMES)
-    at = NAMES.index(REPLACEMENT)
-    return {before: (*costs[:at], _OF_REPLACEMENT, *costs[at + 1 :]) for before, costs in rows.items()}
-
-
-def _shared(
-    weights: Mapping[tuple[str, str], float], row: Mapping[str, float]
-) -> dict[str, tuple[float, dict[str, float]]]:
-    """Return what follows the classes of a family, and the part of each that it makes up."""
-    shares: dict[str, tuple[float, dict[str, float]]] = {}
+def _pairs(weights: Shares) -> dict[str, list[int]]:
+    """Return the costs of each class after each class, given the occurrences."""
+    row, column = weights.sum(axis=1, keepdims=True), weights.sum(axis=0)
+    alone = (column + 0.5) / (column.sum() + len(NAMES) / 2)
+    unseen = _UNSEEN_OF_TYPE * np.sqrt((weights > 0).sum(axis=1, keepdims=True)) + _UNSEEN
+    costs = (np.maximum(weights - _DISCOUNT, 0) + unseen * alone) / (row + unseen)
+    signs, drawn = _numbers(*SIGNS), _numbers(*DRAWN)
     for first, share, rest in FAMILIES:
-        members = (first, *rest)
-        total = sum(row[name] for name in members)
-        after = {name: sum(weights.get((member, name), 0) for member in members) / total for name in NAMES}
+        members = sharing = _numbers(first, *rest)
+        after = weights[members].sum(axis=0) / row[members].sum()
         if first == "ASCII sign":  # each sign follows another as often as any other does: text has too few of them
-            mean = sum(after[name] for name in members) / len(members)
-            after.update({name: (after[name] + mean) / 2 for name in members})
-            shares[first] = (share, after)
-        shares.update(dict.fromkeys(rest, (share, after)))
-    return shares
+            after[members] = (after[members] + after[members].mean()) / 2
+        else:
+            sharing = members[1:]
+        costs[sharing] = (1 - share) * costs[sharing] + share * after
+    costs[:, signs] = (1 - _ANY_SIGN) * costs[:, signs] + _ANY_SIGN * costs[:, signs].mean(axis=1, keepdims=True)
+    for members, least in ((signs, _SIGN_AFTER_SIGN), (drawn, _DRAWN)):
+        costs[np.ix_(members, members)] = np.maximum(costs[np.ix_(members, members)], least)
+    blank, no_break, combining, replacement = _numbers("blank", "no-break space", "combining", REPLACEMENT)
+    costs[:, no_break] = np.maximum(costs[:, no_break], _NO_BREAK * costs[:, blank])
+    costs[:, combining] = np.maximum(costs[:, combining], _COMBINING)
+    rows = _halves(np.vstack([costs, alone]))
+    rows[:, replacement] = _OF_REPLACEMENT
+    return dict(zip((*NAMES, "*"), rows.tolist(), strict=True))
 
 
-def _characters(seen: Counter[str], classes: Classes) -> tuple[dict[str, int], tuple[int, ...]]:
-    sizes = {
-        name: _SIZES.get(name) or sum(class_name == name for class_name in classes.listed.values()) or 90
-        for name in NAMES
-    }
-    of_class: Counter[str] = Counter()
-    for character, n in seen.items():
-        of_class[classes.of(character)] += n
-    levels = {}
-    for character in sorted({*seen, *classes.listed}):
-        name = classes.of(character)
-        if (seen[character] >= _SEEN and character < _FIRST_UNIFORM) or character in classes.listed:
-            few = 0.03 * max(1, of_class[name] / sizes[name])
-            probability = (seen[character] + few) / (of_class[name] * 1.03 + 1)
-            levels[character] = _halves(min(1, probability))
-    rare = tuple(round(HALVES * log2(sizes[name])) + (2 if name in _LARGE else _RARE) for name in NAMES)
-    levels["\ufffd"] = 0
-    levels["\ufeff"] = 4
-    return levels, rare
+def _characters(seen: Numbers, classes: Classes) -> tuple[dict[str, int], list[int]]:
+    """Return the cost of each character within its class, and that of a rare one, given the occurrences."""
+    of_list = np.bincount([NAMES.index(name) for name in classes.listed.values()], minlength=len(NAMES))
+    sizes = np.array([_SIZES.get(name) or of_list[number] or 90 for number, name in enumerate(NAMES)])
+    of_class = np.bincount(classes.numbers, seen, len(NAMES))
+    is_priced = seen >= _SEEN
+    is_priced[ord(_FIRST_UNIFORM) :] = False
+    is_priced[[ord(character) for character in classes.listed]] = True
+    priced = np.flatnonzero(is_priced)
+    number = classes.numbers[priced]
+    few = 0.03 * np.maximum(1, of_class[number] / sizes[number])
+    probabilities = (seen[priced] + few) / (of_class[number] * 1.03 + 1)
+    costs = dict(zip(map(chr, priced), _halves(np.minimum(1, probabilities)).tolist(), strict=True))
+    rare = np.rint(HALVES * np.log2(sizes)).astype(int) + [2 if name in _LARGE else _RARE for name in NAMES]
+    return costs | {"\ufffd": 0, "\ufeff": 4}, rare.tolist()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from generator.model import SnapshotError
 
@@ -29,6 +30,11 @@ class Array:
                 raise SnapshotError(f"{self.symbol}[{index:#x}] is outside its {self.length:#x} entries")
             if not 0 <= value < limit:
                 raise SnapshotError(f"{self.symbol}[{index:#x}] = {value:#x} does not fit {self.c_type}")
+
+    @classmethod
+    def of(cls, symbol: str, values: Sequence[int], c_type: str) -> Self:
+        """Return the array of values."""
+        return cls(symbol, dict(enumerate(values)), len(values), c_type)
 
     @property
     def nbytes(self) -> int:
