@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.model import DATA, GeneratorError
+from generator.model import DATA, GeneratorError, file_content
 
 CSV = "decode_contexts.csv"
 
@@ -109,10 +109,7 @@ def _check_consistency(where: str, row: Mapping[str, str]) -> None:
 
 def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
     """Return the rows of the table in ``folder``, by column."""
-    try:
-        return parse((folder / CSV).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ContextError(f"{CSV}: cannot be read from {folder}: {error.strerror}") from error
+    return parse(file_content(folder / CSV).decode())
 
 
 def template_context(folder: Path = DATA) -> dict[str, object]:

@@ -38,6 +38,14 @@ class SnapshotError(GeneratorError, ValueError):
     """The data does not have the form that the standard publishes, or does not match its pin."""
 
 
+def file_content(path: Path) -> bytes:
+    """Return the content of a file of the data; raise a SnapshotError if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SnapshotError(f"{path.name}: cannot be read from {path.parent}: {error.strerror}") from error
+
+
 def number(value: int) -> str:
     """Return a number in decimal, or a description of its length if it has many digits."""
     return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"

@@ -11,7 +11,7 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from generator.model import DATA
+from generator.model import DATA, file_content
 from generator.tables.direct import Array
 
 FILE = "mojibake.json"
@@ -23,7 +23,7 @@ _PAGE = 64
 
 def template_context(data: Path = DATA) -> Mapping[str, object]:
     """Return the context of ``templates/mojibake_table.h.j2``."""
-    content = (data / FILE).read_bytes()
+    content = file_content(data / FILE)
     table = json.loads(content)
     names = list(table["classes"])
     of_class = [names.index(table["named"]["never"])] * _BMP

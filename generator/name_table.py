@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.model import DATA, GeneratorError
+from generator.model import DATA, GeneratorError, file_content
 
 FILE = "names.toml"
 _COLUMNS = {
@@ -28,10 +28,7 @@ class NameTableError(GeneratorError, ValueError):
 
 def load(folder: Path = DATA) -> dict[str, dict[str, Any]]:
     """Return the table in ``folder``. Raise a NameTableError for a row that violates a rule."""
-    try:
-        table: dict[str, dict[str, Any]] = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NameTableError(f"{FILE}: cannot be read from {folder}: {error.strerror}") from error
+    table: dict[str, dict[str, Any]] = tomllib.loads(file_content(folder / FILE).decode())
     for section, columns in _COLUMNS.items():
         for key, row in table[section].items():
             if unknown := row.keys() - columns:

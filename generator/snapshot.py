@@ -35,6 +35,7 @@ from generator.model import (
     Index,
     RangeIndex,
     Snapshot,
+    file_content,
     number,
     shortened,
 )
@@ -238,14 +239,12 @@ def _read_pin(folder: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError as error:
-        if path.name == PIN:
-            raise SnapshotError(
-                f"{PIN}: cannot be read from {path.parent}: {error.strerror}; "
-                f"to pin the data there: python -m generator pin --data {shlex.quote(str(path.parent))}"
-            ) from error
-        raise SnapshotError(f"{path.name}: cannot be read from {path.parent}: {error.strerror}") from error
+        return file_content(path)
+    except SnapshotError as error:
+        if path.name != PIN:
+            raise
+        command = f"python -m generator pin --data {shlex.quote(str(path.parent))}"
+        raise SnapshotError(f"{error}; to pin the data there: {command}") from error
 
 
 # -- Reading and writing folders ---------------------------------------------------------------------------------------

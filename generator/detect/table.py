@@ -15,7 +15,7 @@ from generator.detect import classes as cls
 from generator.detect import sources
 from generator.detect.classes import ALPHABETS, CONTEXTS, LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
-from generator.model import GeneratorError
+from generator.model import GeneratorError, file_content
 from generator.tables.direct import Array
 
 LIMIT = 48 * 1024
@@ -32,7 +32,7 @@ EIGHTHS = 8
 
 
 class DetectionError(GeneratorError):
-    """The file of statistics is absent or inconsistent."""
+    """The file of statistics is inconsistent."""
 
 
 COSTS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.75, 12.25, 14.0, 16.5, 19.5, 23.0)
@@ -247,12 +247,7 @@ def _form(statistics: Statistics, classes: Classes) -> dict[str, Any]:
 
 def template_context(folder: Path) -> dict[str, object]:
     """Return the context of ``templates/detect_table.h.j2``; raise a DetectionError if the file does not fit."""
-    path = folder / FILE
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise DetectionError(f"{FILE}: cannot be read from {folder}: {error.strerror}") from error
-    return _context(content)
+    return _context(file_content(folder / FILE))
 
 
 @lru_cache(maxsize=1)  # the same for all data that is emitted from in one process
