@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import whatwg_encoding as we
+from tests.arrow.producers import Array, Schema
 from tests.capi.library import library
 from tests.capi.table import Table
 from tests.reference import inputs
@@ -18,8 +19,6 @@ from tests.reference import inputs
 REPLACE, FATAL, NULL = range(3)
 SAME, OFFSETS_32, OFFSETS_64, VIEWS = range(4)
 BOM_SNIFF, INFO, UNKNOWN_NULL = 1, 2, 4
-ARRAY = ctypes.c_uint64 * 10  # memory of an ArrowArray
-SCHEMA = ctypes.c_uint64 * 9
 
 
 class Options(ctypes.Structure):
@@ -42,11 +41,6 @@ class ColumnError(Exception):
     """The status of a call, its message and its row."""
 
 
-def is_released(block: Any) -> bool:
-    """Return whether the release callback is null: the member before the last one."""
-    return bool(block[len(block) - 2] == 0)
-
-
 class Columns:
     """The two functions of a library."""
 
@@ -57,8 +51,8 @@ class Columns:
 
     def call(self, member: Any, array: pa.Array, encoding: str | pa.Array | None, *, unknown: str | None = None,
              size: int = ctypes.sizeof(Options), **given: int) -> pa.Array:  # fmt: skip
-        source, schema, result, result_schema = ARRAY(), SCHEMA(), ARRAY(), SCHEMA()
-        labels, label_schema = ARRAY(), SCHEMA()
+        source, schema, result, result_schema = Array(), Schema(), Array(), Schema()
+        labels, label_schema = Array(), Schema()
         array._export_to_c(ctypes.addressof(source), ctypes.addressof(schema))
         options = Options(size, **given)
         if isinstance(encoding, str):
@@ -69,24 +63,20 @@ class Columns:
         if unknown is not None:
             options.unknown = self.table.for_label(unknown.encode(), len(unknown))
         error = Error()
-        status = member(schema, source, ctypes.byref(options), result_schema, result, ctypes.byref(error))
-        assert is_released(source)
-        assert not is_released(schema)
+        status = member(*map(ctypes.byref, (schema, source, options, result_schema, result, error)))
+        assert not source.release
+        assert schema.release
         for structure in (schema, labels, label_schema):
-            if not is_released(structure):
-                self._release(structure)
+            if structure.release:
+                structure.release(structure)
         if status != 0:
-            assert is_released(result)
-            assert is_released(result_schema)
+            assert not result.release
+            assert not result_schema.release
             raise ColumnError(status, error.message.decode(), error.row)
         assert error.message == b""
         column = pa.Array._import_from_c(ctypes.addressof(result), ctypes.addressof(result_schema))
         column.validate(full=True)
         return column
-
-    @staticmethod
-    def _release(block: Any) -> None:
-        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(block[len(block) - 2])(ctypes.addressof(block))
 
     def decode(self, array: pa.Array, encoding: str | pa.Array | None, **options: Any) -> pa.Array:
         return self.call(self._library.whatwg_encoding_decode_column, array, encoding, **options)
