@@ -11,6 +11,7 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from generator.detect.classes import runs
 from generator.model import DATA, file_content
 from generator.tables.direct import Array
 
@@ -28,13 +29,12 @@ def template_context(data: Path = DATA) -> Mapping[str, object]:
     names = list(table["classes"])
     of_class = [names.index(table["named"]["never"])] * _BMP
     beyond = []
-    for number, runs in enumerate(table["classes"].values()):
-        for run in runs.split():
-            first, _, last = run.partition("-")
-            for code_point in range(int(first, 16), min(int(last or first, 16) + 1, _BMP)):
+    for number, text in enumerate(table["classes"].values()):
+        for run in runs(text):
+            for code_point in run[: max(0, _BMP - run.start)]:
                 of_class[code_point] = number
-            if int(last or first, 16) >= _BMP:
-                beyond.append((max(int(first, 16), _BMP), int(last or first, 16), number))
+            if run.stop > _BMP:
+                beyond.append((max(run.start, _BMP), run.stop - 1, number))
     rare = list(table["rare"].values())
     costs = [0xFF] * _BMP  # that of a rare character of the class
     for cost, characters in table["characters"].items():

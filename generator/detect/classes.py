@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,12 +79,35 @@ def repertoire(snapshot: Snapshot) -> str:
     return "".join(sorted(characters))
 
 
-_BLOCKS = (
-    (0x00C0, 0x0250, "LATIN"), (0x0370, 0x0400, "GREEK"), (0x0400, 0x0530, "CYRILLIC"), (0x0590, 0x0600, "HEBREW"),
-    (0x0600, 0x0700, "ARABIC"), (0x0E00, 0x0E80, "THAI"), (0x1E00, 0x1F00, "LATIN"), (0x1F00, 0x2000, "GREEK"),
-    (0xFB1D, 0xFB50, "HEBREW"), (0xFB50, 0xFE00, "ARABIC"), (0xFE70, 0xFF00, "ARABIC"),
+def runs(text: str) -> Iterator[range]:
+    """Yield runs of code points, which are written as hexadecimal digits: "80-9F AD".
+
+    >>> list(runs("80-9F AD"))
+    [range(128, 160), range(173, 174)]
+    """
+    for run in text.split():
+        first, _, last = run.partition("-")
+        yield range(int(first, 16), int(last or first, 16) + 1)
+
+
+def _spread(*rows: tuple[str, str, str]) -> dict[int, tuple[str, str]]:
+    """Return the class and the script of each code point in rows of both and of runs; a later row wins."""
+    return {code_point: (name, script) for name, script, text in rows for run in runs(text) for code_point in run}
+
+
+_OF_RANGES = _spread(
+    (C1, "", "80-9F"), (MALFORMED, "", "D800-DFFF FFFD-FFFF"), (PRIVATE, "", "E000-F8FF"), (BOX, "", "2500-259F"),
+    (EAST_ASIAN, "", "2E80-33FF"), (RARE_HAN, "CJK", "3400-4DBF F900-FAFF"), (JAMO, "CJK", "1100-11FF 3130-318F"),
+    (FULL_WIDTH, "", "FF00-FFEF"), (HALF_WIDTH, "", "FF61-FF9F"),
 )  # fmt: skip
-"""Unicode's blocks of letters of alphabets."""
+"""Of these ranges all but EAST_ASIAN_MARKS."""
+_OTHERS = _spread(
+    ("other LATIN", "LATIN", "C0-24F 1E00-1EFF"), ("other GREEK", "GREEK", "370-3FF 1F00-1FFF"),
+    ("other CYRILLIC", "CYRILLIC", "400-52F"), ("other HEBREW", "HEBREW", "590-5FF FB1D-FB4F"),
+    ("other ARABIC", "ARABIC", "600-6FF FB50-FDFF FE70-FEFF"), ("other THAI", "THAI", "E00-E7F"),
+    (OTHER_SYMBOL, "", "2000-2E7F"),
+)  # fmt: skip
+"""Unicode's blocks of letters of alphabets, and of symbols: characters without a class of their own."""
 
 
 def _script(character: str) -> str:
@@ -101,19 +124,6 @@ def _ascii(character: str) -> str:
     if character.isdigit():
         return DIGIT
     return next((group for group in PUNCTUATION if character in group), "$")
-
-
-def _east_asian(code_point: int) -> str:
-    """Return the class of an East Asian character without a frequency level, "" for another character."""
-    if 0x3400 <= code_point < 0x4DC0 or 0xF900 <= code_point < 0xFB00:
-        return RARE_HAN
-    if 0x1100 <= code_point < 0x1200 or 0x3130 <= code_point < 0x3190:
-        return JAMO
-    if 0x2E80 <= code_point < 0x3400:
-        return EAST_ASIAN
-    if 0xFF61 <= code_point < 0xFFA0:
-        return HALF_WIDTH
-    return FULL_WIDTH if 0xFF00 <= code_point < 0xFFF0 else ""
 
 
 # Letters that are written as one another: s and t with cedilla stand for s and t with comma below.
@@ -163,26 +173,15 @@ class Classes:
             name = SPACE if character in "\t\n\f\r " else C0 if code_point < 0x20 or code_point == 0x7F else ""
             name = name or _ascii(character)
             return name, "LATIN" if character.isalpha() else ""
-        if code_point < 0xA0:
-            return C1, ""
-        if code_point == 0xFFFD or 0xD800 <= code_point < 0xE000 or code_point & 0xFFFE == 0xFFFE:
-            return MALFORMED, ""
-        if 0xE000 <= code_point < 0xF900:
-            return PRIVATE, ""
         if character in EAST_ASIAN_MARKS:
             return character, ""
-        if 0x2500 <= code_point < 0x25A0:
-            return BOX, ""
-        if east_asian := _east_asian(code_point):
-            return east_asian, "CJK" if east_asian in (RARE_HAN, JAMO) else ""
+        if code_point in _OF_RANGES:
+            return _OF_RANGES[code_point]
         lower = _FOLDED.get(character, character.lower())
         if character in self.characters or (lower in self.characters and len(lower) == 1):
             script = _script(character)
             return (lower if script and lower in self.characters else character), script
-        for first, end, script in _BLOCKS:
-            if first <= code_point < end:
-                return f"other {script}", script
-        return (OTHER_SYMBOL if 0x2000 <= code_point < 0x2E80 else OTHER_LETTER), ""
+        return _OTHERS.get(code_point, (OTHER_LETTER, ""))
 
 
 # -- Neighbours --------------------------------------------------------------------------------------------------------

