@@ -15,7 +15,7 @@ from pathlib import Path
 
 from generator import names
 from generator.handlers import Handler, single_byte
-from generator.model import DATA, Encoding, GeneratorError, Snapshot
+from generator.model import DATA, Encoding, GeneratorError, Snapshot, data_file
 from generator.modules import Chapter, Codec, codec
 from generator.steps import StepNumbers
 from generator.tables import Direct, Table, TwoStage
@@ -67,9 +67,9 @@ class Page:
 
 def load(data: Path = DATA) -> list[Page]:
     """Return the pinned code pages. Raise a CodePageError if they do not have the form of the data."""
-    path = data / FILE
+    path = data_file(data, FILE)
     try:
-        content = json.loads((path if path.exists() else DATA / FILE).read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
         pages = [
             Page(
                 names.checked_name(entry["name"]),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.model import DATA, GeneratorError, file_content
+from generator.model import DATA, GeneratorError, data_file, file_content
 
 CSV = "decode_contexts.csv"
 
@@ -109,7 +109,7 @@ def _check_consistency(where: str, row: Mapping[str, str]) -> None:
 
 def load(folder: Path = DATA) -> tuple[dict[str, str], ...]:
     """Return the rows of the table in ``folder``, by column."""
-    return parse(file_content(folder / CSV).decode())
+    return parse(file_content(data_file(folder, CSV)).decode())
 
 
 def template_context(folder: Path = DATA) -> dict[str, object]:
@@ -122,7 +122,7 @@ def template_context(folder: Path = DATA) -> dict[str, object]:
             for row in rows
             if row["determination"] in _WITHOUT_HINTS[0] and row["error_mode"] in _WITHOUT_HINTS[1]
         ),
-        "digest": hashlib.sha256((folder / CSV).read_bytes()).hexdigest(),
+        "digest": hashlib.sha256(file_content(data_file(folder, CSV))).hexdigest(),
         # A JSON string is also a Python literal, and none of its characters can terminate it.
         "rows": tuple(
             {

@@ -22,7 +22,7 @@ COMMAND = "python -m generator emit"
 
 
 def outputs(snapshot: Snapshot, data: Path = DATA) -> dict[str, str]:
-    """Return the text of every generated file by its name, with the decode contexts in the folder `data`.
+    """Return the text of every generated file by its name, with what else the folder `data` has.
 
     Raise a TemplateError if templates do not fit the standard's algorithms or do not do what these do; it has them all.
     """

@@ -51,6 +51,12 @@ def number(value: int) -> str:
     return str(value) if abs(value) < 10**18 else f"a number of {len(str(abs(value)))} digits"
 
 
+def data_file(folder: Path, name: str) -> Path:
+    """Return a file besides the standard's: that of a folder of data, or else the project's."""
+    path = folder / name
+    return path if path.exists() else DATA / name
+
+
 @dataclass(frozen=True, slots=True)
 class Encoding:
     """An encoding: name, labels and heading in the table, https://encoding.spec.whatwg.org/#names-and-labels."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from generator.detect.classes import runs
-from generator.model import DATA, file_content
+from generator.model import DATA, data_file, file_content
 from generator.tables.direct import Array
 
 FILE = "mojibake.json"
@@ -24,7 +24,7 @@ _PAGE = 64
 
 def template_context(data: Path = DATA) -> Mapping[str, object]:
     """Return the context of ``templates/mojibake_table.h.j2``."""
-    content = file_content(data / FILE)
+    content = file_content(data_file(data, FILE))
     table = json.loads(content)
     names = list(table["classes"])
     of_class = [names.index(table["named"]["never"])] * _BMP

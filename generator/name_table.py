@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from generator.model import DATA, GeneratorError, file_content
+from generator.model import DATA, GeneratorError, data_file, file_content
 
 FILE = "names.toml"
 _COLUMNS = {
@@ -28,7 +28,7 @@ class NameTableError(GeneratorError, ValueError):
 
 def load(folder: Path = DATA) -> dict[str, dict[str, Any]]:
     """Return the table in ``folder``. Raise a NameTableError for a row that violates a rule."""
-    table: dict[str, dict[str, Any]] = tomllib.loads(file_content(folder / FILE).decode())
+    table: dict[str, dict[str, Any]] = tomllib.loads(file_content(data_file(folder, FILE)).decode())
     for section, columns in _COLUMNS.items():
         for key, row in table[section].items():
             if unknown := row.keys() - columns:
@@ -112,7 +112,7 @@ def template_context(encodings: Collection[str], folder: Path = DATA) -> Mapping
         },
     }
     return {
-        "digest": hashlib.sha256((folder / FILE).read_bytes()).hexdigest(),
+        "digest": hashlib.sha256(file_content(data_file(folder, FILE))).hexdigest(),
         "tables": {name: {repr(key): repr(value) for key, value in rows.items()} for name, rows in tables.items()},
         "sets": {
             "EXACT": [name for name, row in known.items() if row.get("exact")],

@@ -31,20 +31,9 @@ def pin(arguments: argparse.Namespace) -> int:
     """Pin the data in a folder of your own, given with --data; with --source, the algorithms of a source instead."""
     if arguments.source:
         return _pin_algorithms(arguments.data, arguments.source)
-    from generator import code_pages, contexts, mojibake, name_table
-    from generator.detect import table
-
     content = snapshots.read(arguments.data)
     origins = {name: (arguments.data / name).resolve().as_uri() for name in content}
     snapshot = snapshots.write(arguments.data, content, origins=origins)
-    absent = [
-        name
-        for name in (notation.FILE, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE, name_table.FILE)
-        if not (arguments.data / name).exists()
-    ]
-    if absent:
-        snapshots.replace(arguments.data, {name: (snapshots.DATA / name).read_bytes() for name in absent})
-        say(f"Added from {snapshots.DATA.name}/: {', '.join(absent)}.")
     say(f"The data in {arguments.data} is pinned as of {snapshot.date}.")
     return 0
 

@@ -16,7 +16,7 @@ from generator.detect import classes as cls
 from generator.detect import sources
 from generator.detect.classes import ALPHABETS, CONTEXTS, LEVELS, SCRIPTS, Classes
 from generator.detect.sources import FILE as FILE
-from generator.model import GeneratorError, file_content
+from generator.model import GeneratorError, data_file, file_content
 from generator.tables.direct import Array
 
 LIMIT = 48 * 1024
@@ -207,7 +207,7 @@ def _runs(classes: Classes) -> list[int]:
 
 def template_context(folder: Path) -> dict[str, object]:
     """Return the context of ``templates/detect_table.h.j2``; raise a DetectionError if the file does not fit."""
-    return _context(file_content(folder / FILE))
+    return _context(file_content(data_file(folder, FILE)))
 
 
 @lru_cache(maxsize=1)  # the same for all data that is emitted from in one process

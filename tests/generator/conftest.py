@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from generator import code_pages, contexts, modules, mojibake, name_table, render, snapshot
-from generator.detect import table
+from generator import modules, render, snapshot
 from generator.model import ENCODINGS, FILES, INDEXES, Snapshot
 from tests.generator.server import Server, serving
 from tests.pinned import PINNED, chapters
 
-COPIED = (*FILES, snapshot.PIN, contexts.CSV, table.FILE, code_pages.FILE, mojibake.FILE, name_table.FILE)
-"""The files of `data/` that emitting needs."""
+COPIED = (*FILES, snapshot.PIN)
+"""The files of `data/` that a folder of data has to have."""
 
 
 def rendered(chapter: modules.Chapter) -> str:
