@@ -70,16 +70,6 @@ def test_readings_that_are_the_same_are_one(run: Run, tmp_path: Path) -> None:
     assert "cp852, cp775: rem Dosya bulunamad" in message
 
 
-def test_words_that_are_valid_utf_8_by_chance_are_refused(run: Run, tmp_path: Path) -> None:
-    path, data = tmp_path / "a.txt", "全选\n".encode("gbk")
-    path.write_bytes(data)
-    done = run("replace", data.decode(), "é", path)
-    assert (done.returncode, path.read_bytes()) == (1, data)
-    assert "GBK: 全选" in done.stderr.decode()
-    assert run("replace", "-f", "gbk", "全选", "确定", path).returncode == 0
-    assert path.read_bytes() == "确定\n".encode("gbk")
-
-
 def test_candidates_make_a_guess_sure(run: Run, tmp_path: Path) -> None:
     """What the user excludes is no reason to refuse an edit."""
     path, text = tmp_path / "a.txt", "ｻﾄｳ ﾐｻｷ\n"

@@ -61,7 +61,7 @@ EDITS: list[Edit] = [by_document, by_update, by_detector, by_command, by_editor,
 DOUBTFUL = [
     ("rem Dosya bulunamadı\r\necho DONE\r\n", "cp857", "DONE", "dışarı"),
     ("echo Køb\r\necho DONE\r\n", "cp850", "DONE", "på"),
-    ("全选 = 1\n", "gbk", "1", "é"),  # which is valid UTF-8, too
+    *((f"{word} = 1\n", "gbk", "1", "é") for word in ("全选", "图片", "学院")),  # which are valid UTF-8, too
 ]
 SURE = [
     ("Die größten Städte: Köln und Düsseldorf, schöne Straßen.\n", "cp1252", "Köln", "Lübeck"),
@@ -69,8 +69,9 @@ SURE = [
     ("Самые большие города: Москва и Казань, красивые улицы.\n", "cp1251", "Казань", "Пермь"),
     ("가장 큰 도시는 서울과 부산입니다. 아름다운 거리.\n", "euc_kr", "부산", "대구"),
     ("最大的城市是北京和上海，街道很漂亮。\n", "gbk", "上海", "广州"),
-    ("café, one\n", "utf-8", "one", "ö日"),
+    *((f"{text}, one\n", "utf-8", "one", "ö日") for text in ("naïve", "Łódź", "я", "日本", "x = 'ä'", "5 €", "½")),
     ("rem Dosya bulunamadı\r\necho DONE\r\n", "cp857", "DONE", "OVER"),  # the same bytes in all readings
+    ("全选 = 1\n", "gbk", "1", "2"),
 ]
 
 

@@ -168,18 +168,6 @@ def test_many_replacements_are_made_together(monkeypatch: pytest.MonkeyPatch) ->
     assert len(calls) < 100
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_a_million_edits(name: str) -> None:
-    for random, data in random_documents(name, "million", 1_000_000 // len(NAMES)):
-        text = text_of(name, data)
-        start, end, new = edit = random_edit(random, text, name)
-        if random.random() < 0.7:
-            check_replace(name, data, edit)
-        else:
-            check_update(name, data, text[:start] + new + text[end:])
-
-
 @pytest.mark.shapes
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bytes_of_a_slice(name: str) -> None:

@@ -30,24 +30,6 @@ def test_a_guess_is_refused_with_its_readings(tools: Tools, tmp_path: Path) -> N
     assert path.read_bytes() == text.encode()
 
 
-def test_candidates_limit_the_guess(tmp_path: Path) -> None:
-    """A name that is Chinese as well as Japanese, and text that is valid UTF-8, in encodings that a project has."""
-    tools = Tools(str(tmp_path), ["shift_jis", "windows-1252"])
-    for name, text in (("kana.txt", "ｻﾄｳ ﾐｻｷ\n"), ("two.txt", "ﾃｽﾄ\n")):
-        data = text.encode("shift_jis")
-        (tmp_path / name).write_bytes(data)
-        assert tools.read_file(name).startswith("[Shift_JIS, line ends LF"), name
-        assert {line.split("\t")[0] for line in tools.detect_encoding(name).splitlines()} <= {
-            "Shift_JIS", "windows-1252"
-        }  # fmt: skip
-    tools.edit_file("kana.txt", "ﾐｻｷ", "ﾊﾅｺ")
-    assert (tmp_path / "kana.txt").read_bytes() == "ｻﾄｳ ﾊﾅｺ\n".encode("shift_jis")
-    with pytest.raises(UnknownLabelError, match="klingon"):
-        Tools(str(tmp_path), ["klingon"])
-    with pytest.raises(ValueError, match="at least one"):
-        Tools(str(tmp_path), [])
-
-
 def test_files_in_code_pages_are_made_and_converted(tools: Tools, tmp_path: Path) -> None:
     tools.write_file("new.txt", "Größe\n", "cp850")
     assert (tmp_path / "new.txt").read_bytes() == "Größe\n".encode("cp850")
@@ -131,40 +113,26 @@ def test_a_mark_in_the_middle_is_text(tools: Tools, tmp_path: Path) -> None:
         assert path.read_bytes() == expected.replace("Zürich".encode(), "Köln".encode())
 
 
-@pytest.mark.parametrize("word", ["全选", "图片", "学院"])
-def test_few_characters_of_utf_8_are_a_guess_if_they_are_likelier_text_otherwise(
-    tools: Tools, tmp_path: Path, word: str
-) -> None:
-    """These words in GBK are valid UTF-8, of letters that no text has together."""
-    path, data = tmp_path / "a.txt", f"{word} = 1\n".encode("gbk")
-    assert data.decode()
-    path.write_bytes(data)
-    for edit in (lambda: tools.edit_file("a.txt", "1", "é"), lambda: tools.convert("a.txt", "gb18030")):
-        with pytest.raises(Refusal, match=f"GBK: {word}"):
-            edit()
-    tools.edit_file("a.txt", "1", "2")
-    assert path.read_bytes() == data.replace(b"1", b"2")
-
-
-@pytest.mark.parametrize("text", ["naïve", "Łódź", "я", "日本", "x = 'ä'", "5 €", "½"])
-def test_short_utf_8_is_no_guess(tools: Tools, tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(f"{text}, one\n", encoding="utf-8")
-    tools.edit_file("a.txt", "one", "ö日")
-    assert path.read_text(encoding="utf-8") == f"{text}, ö日\n"
-
-
 def test_what_may_be_detected_is_limited(tmp_path: Path) -> None:
-    text = "echo Drücke eine Taste\r\n"
-    (tmp_path / "a.txt").write_bytes(text.encode("cp850"))
-    tools = Tools(str(tmp_path), ["cp850", "utf-8"])
-    assert text.strip() in tools.read_file("a.txt")
-    assert {line.split("\t")[0] for line in tools.detect_encoding("a.txt").splitlines()} <= {"cp850", "UTF-8"}
-    (tmp_path / "b.txt").write_bytes("日本語のテキスト\n".encode("shift_jis"))
+    """A name that is Chinese as well as Japanese, text that is valid UTF-8, and a code page."""
+    path = tmp_path / "a.txt"
+    for text, codec, candidates in (
+        ("ｻﾄｳ ﾐｻｷ\n", "shift_jis", {"Shift_JIS", "windows-1252"}),
+        ("ﾃｽﾄ\n", "shift_jis", {"Shift_JIS", "windows-1252"}),
+        ("echo Drücke eine Taste\r\n", "cp850", {"cp850", "UTF-8"}),
+    ):
+        path.write_bytes(text.encode(codec))
+        tools = Tools(str(tmp_path), candidates)
+        assert text.strip() in tools.read_file("a.txt")
+        assert {line.split("\t")[0] for line in tools.detect_encoding("a.txt").splitlines()} <= candidates
+        tools.edit_file("a.txt", text[-3:-1], text[:-1])
+        assert path.read_bytes() == f"{text[:-3]}{text}".encode(codec)
+    path.write_bytes("日本語のテキスト\n".encode("shift_jis"))
     tools = Tools(str(tmp_path), exclude=["shift_jis"])
-    assert "Shift_JIS" not in tools.read_file("b.txt") + tools.detect_encoding("b.txt")
-    with pytest.raises(ValueError, match="cp037"):
-        Tools(str(tmp_path), ["cp037"])
+    assert "Shift_JIS" not in tools.read_file("a.txt") + tools.detect_encoding("a.txt")
+    for wrong, message in ((["klingon"], "klingon"), ([], "at least one"), (["cp037"], "cp037")):
+        with pytest.raises((UnknownLabelError, ValueError), match=message):
+            Tools(str(tmp_path), wrong)
     for limits in ({"candidates": "gbk"}, {"exclude": "gbk"}):
         with pytest.raises(TypeError, match="must be several encodings, not 'gbk'"):
             Tools(str(tmp_path), **limits)
