@@ -10,23 +10,19 @@ from random import Random
 import pytest
 
 import whatwg_encoding as we
+from tests.api.test_decode_together import MIXED
 from whatwg_encoding._decoding.by_line import LONGEST, LineDecoder
 from whatwg_encoding._native.core import runs_of_lines
 
-WORDS = {
-    "cp1252": "Größe Köln Zürich Übung straße süß Müller plain ascii text",
-    "cp1251": "Москва Казань Самара Воронеж plain Пермь Тюмень",
-    "cp1250": "Łódź Kraków Gdańsk plain Poznań Wrocław Częstochowa",
-    "gbk": "会议记录 北京照片 上海市 plain 广州市 财务报表 产品目录",
-    "cp932": "日本語 東京都 報告書 plain 写真一覧 会議録",
-}
+# Words in each encoding, and one in ASCII.
+WORDS = {codec: [*words.split(), "plain"] for codec, words in MIXED.items() if codec != "cp852"}
 ENDS = ("\n", "\r\n", "\r")
 
 
 def mixed(codec: str, share: int, count: int = 400) -> tuple[str, bytes]:
     """Return lines of which a share is UTF-8, by Python's codecs: the text, and the bytes."""
     random = Random(f"{codec} {share}")
-    lines = [" ".join(random.choices(WORDS[codec].split(), k=4)) + random.choice(ENDS) for _ in range(count)]
+    lines = [" ".join(random.choices(WORDS[codec], k=4)) + random.choice(ENDS) for _ in range(count)]
     data = [line.encode("utf-8" if random.random() * 100 < share else codec) for line in lines]
     return "".join(lines), b"".join(data)
 

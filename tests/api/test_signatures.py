@@ -1,7 +1,4 @@
-"""The signatures of all public functions, as one table, and the rules that they follow.
-
-``python -m tests.api.test_signatures`` prints the table.
-"""
+"""The rules that the signatures of all public functions follow."""
 
 from __future__ import annotations
 
@@ -62,16 +59,6 @@ def signatures() -> Iterator[tuple[str, Signature]]:
                 yield f"{type_.__name__}.{attribute}", inspect.signature(getattr(type_, attribute))
 
 
-def table() -> str:
-    """Return a line for each function: its name, and its parameters with their defaults."""
-    return "\n".join(f"{name}{_without_types(signature)}" for name, signature in TABLE)
-
-
-def _without_types(signature: Signature) -> Signature:
-    parameters = [parameter.replace(annotation=Parameter.empty) for parameter in signature.parameters.values()]
-    return signature.replace(parameters=parameters, return_annotation=Signature.empty)
-
-
 TABLE = tuple(signatures())
 
 
@@ -119,7 +106,3 @@ def test_every_function_and_property_has_a_docstring() -> None:
             value = getattr(module, attribute)
             if callable(value) or inspect.ismodule(value):
                 assert inspect.getdoc(value), (name, attribute)
-
-
-if __name__ == "__main__":
-    print(table())

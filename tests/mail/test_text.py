@@ -390,12 +390,6 @@ def test_raw_headers() -> None:
         assert message(raw)["subject"] == expected
 
 
-@given(st.text(max_size=80))
-def test_any_header_has_a_text(header: str) -> None:
-    mail.decode_header(header).encode()
-    mail.decode_header(header.encode("utf-8", "replace")).encode()
-
-
 # --- Addresses ---
 
 

@@ -8,7 +8,7 @@ import io
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -344,11 +344,7 @@ def test_the_first_guess_is_the_choice(data: bytes) -> None:
     guesses = sniff.detect(data)
     assert guesses[0].encoding is sniff.crawl(data).encoding
     assert guesses[0].encoding is sniff.crawl_detector()(data)
-    assert [guess.score for guess in guesses] == sorted(guess.score for guess in guesses)
     assert len({guess.encoding for guess in guesses}) == len(guesses)
-    for guess, after in pairwise(guesses):
-        assert guess.margin == after.score - guess.score
-    assert guesses[-1].margin is None
 
 
 BINARY = {
