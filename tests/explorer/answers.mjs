@@ -18,11 +18,7 @@ const indexes = page.indexesOf(engine, data), machine = new page.Machine(data.pr
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const session = (isDecoder, label, items) => {
-  const made = new page.Session(engine, machine, { isDecoder, label }, items);
-  while (!made.isDone) made.step();
-  return made;
-};
+const session = (options, items) => new page.Session(engine, machine, options, items).finish();
 const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
   call.position, typeof call.item === "number" ? call.item : null,
   [...new Set(call.steps.map(({ anchor, step }) => `${anchor} ${step}`))],
@@ -33,23 +29,23 @@ const calls = (rows) => rows.flatMap((row) => row.calls).map((call) => [
 /** What each request is answered with, by its only member. */
 const answers = {
   decode: ({ decode: label, inputs }) => inputs.map((input) => {
-    const decoding = session(true, label, bytes(input));
-    const { items, errors, agrees } = decoding, rows = decoding.rows(0, items.length);
-    return { text: decoding.head(Infinity), spans: errors.map(({ start, end }) => [start, end]), agrees,
+    const decoding = session({ direction: "decode", label, errors: "replacement" }, bytes(input));
+    const { items, result, errors, agrees } = decoding, rows = decoding.rows(0, items.length);
+    return { text: result, spans: errors.map(({ start, end }) => [start, end]), agrees,
       rowSpans: rows.flatMap((row) => row.errors).map(({ start, end }) => [start, end]),
       emitted: rows.map((row) => row.emitted).join(""), calls: calls(rows) };
   }),
   encode: ({ encode: label, inputs }) => inputs.map((input) => {
-    const encoding = session(false, label, page.scalarValues(input));
-    const { items, errorCount, agrees } = encoding, rows = encoding.rows(0, items.length);
-    return { bytes: hex(encoding.head(Infinity)), count: errorCount, agrees,
+    const encoding = session({ direction: "encode", label, errors: "html" }, page.scalarValues(input));
+    const { items, result, errorCount, agrees } = encoding, rows = encoding.rows(0, items.length);
+    return { bytes: hex(result), count: errorCount, agrees,
       emitted: rows.map((row) => hex(row.emitted)).join(""), calls: calls(rows) };
   }),
   index: ({ index }) => indexes.get(index).codePoints,
   mend: ({ mend }) => mend.map((text) => engine.mend(text) ?? { text, steps: [] }),
   run: ({ run }) => {
-    const body = runInThisContext(`(session, indexes) => {${run}}`);
-    return body(session, indexes);
+    const body = runInThisContext(`(page, engine, machine, indexes, data) => {${run}}`);
+    return body(page, engine, machine, indexes, data);
   },
 };
 

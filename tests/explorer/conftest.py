@@ -28,7 +28,7 @@ def explorer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def node(explorer: Path) -> Iterator[Node]:
-    """Yield the page's scripts in Node; ``run`` has ``session, indexes``."""
+    """Yield the page's scripts in Node; ``run`` has ``page, engine, machine, indexes, data``."""
     if shutil.which("node") is None:
         missing("the scripts of the explorer need node", REQUIRED)
     with running(HERE / "answers.mjs", explorer) as node:

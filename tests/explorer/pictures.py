@@ -18,7 +18,7 @@ ADDRESSES = {
     "identify": "#detect=93fa967b8cea82cc",
     "mend": "#repair=SchÃ¶ne GrÃ¼ÃŸe aus KÃ¶ln",
     "lookup": "#character=漢",
-    "tables": "#table=jis0208&as=Shift_JIS&at=pointer-1128",
+    "tables": "#table=jis0208&as=Shift_JIS&at=pointer-1500",
 }
 #: What sites crop pictures of links to, in pixels.
 SIZE = {"width": 1200, "height": 630, "deviceScaleFactor": 1, "mobile": False}
@@ -29,6 +29,8 @@ def take(browser: Any, explorer: Path, folder: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
+    still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}  # no colour in between
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
     for kind, address in ADDRESSES.items():
         browser.get("about:blank")
         browser.get(explorer.as_uri() + quote(address, safe="#=&,%+?"))

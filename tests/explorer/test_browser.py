@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -184,8 +186,8 @@ def test_another_question_takes_over_the_answer(page: Page) -> None:
 def test_a_unit_has_the_colour_of_its_part_of_the_result_which_opens_its_steps(page: Page) -> None:
     page.open("#label=shift_jis&bytes=82a0874081fd41")
     colours = page.run(
-        "return ['#result .chip', '#rows .head .bytes:not([hidden])'].map((parts) => "
-        "[...document.querySelectorAll(parts)].map((part) => getComputedStyle(part).backgroundColor).join())"
+        "return ['#result .chip', '#rows .head .bytes:not([hidden])'].map((parts) => [...document.querySelectorAll(parts)]"
+        ".map((part) => getComputedStyle(part).backgroundColor).join())"
     )
     assert colours[0] == colours[1]
     assert len(set(colours[0].split("rgb"))) == 5
@@ -343,6 +345,11 @@ def test_text_to_bytes(page: Page) -> None:
     page.wait("return document.querySelector('#row-0 li a')")
     assert page.texts("#row-0 li a")[0] == "EUC-JP encoder"
     assert "11" in page.texts("#row-0 li a")
+    page.run("document.getElementById('errors').value = 'fatal'")
+    page.run("document.getElementById('errors').dispatchEvent(new Event('input'))")
+    assert page.text("#result") == "no result: the first error ends it"
+    assert page.address == "#label=euc-jp&text=ハ☺&errors=fatal"
+    assert len(page.texts("#rows .item")) == 2
 
 
 def test_byte_order_marks(page: Page) -> None:
@@ -591,7 +598,7 @@ def axe() -> str:
 
 
 def findings(page: Page, axe: str) -> list[list[str]]:
-    """Return what axe-core finds on the page, with all steps open."""
+    """Return what axe-core finds on the page, with all steps and programs open."""
     page.run("document.getElementById('open-steps').click()")
     page.run("for (const details of document.querySelectorAll('details')) details.open = true")
     # Through the debugger, since the page's policy allows no other script.
@@ -620,7 +627,32 @@ def test_axe_core_finds_a_field_without_a_name(page: Page, axe: str) -> None:
     assert [rule for rule, *_ in findings(page, axe)] == ["label"]
 
 
-# -- Links -------------------------------------------------------------------------------------------------------------
+# -- Programs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("#label=shift_jis&bytes=82a08740", "あ①"),
+        ("#label=utf-16le&bytes=efbbbf61&bom=sniff", "a"),
+        ("#label=utf-8&bytes=efbbbf61&bom=remove", "a"),
+        ('#label=euc-jp&text=ハ"\\☺', repr(we.EUC_JP.encode('ハ"\\☺'))),
+        ("#detect=cff0e8e2e5f2", "windows-1251 "),
+        ("#repair=cafÃ©", "Repaired(text='café'"),
+        ("#character=€", "UTF-8 e2 82 ac\n"),
+        ("#table=euc-kr", "0 44034\n1 44035\n"),
+        ("#coverage=ibm866", "0 1040\n1 1041\n"),
+    ],
+)
+def test_each_view_has_its_answer_as_a_program(page: Page, address: str, expected: str) -> None:
+    page.open(address)
+    code = page.text("#snippets pre")
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+    assert printed.getvalue().startswith(expected)
+    page.click("[data-copy=Python]")
+    page.wait("return document.getElementById('copied').textContent === 'Python copied'")
 
 
 @pytest.mark.parametrize("address", ["#label=utf-8&bytes=41", "#table=jis0208", "#coverage=big5"])

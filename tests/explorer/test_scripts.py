@@ -109,7 +109,8 @@ def test_a_long_input_has_the_rows_of_its_parts(node: Node) -> None:
     data = we.ISO_2022_JP.encode("日本語 and ASCII, " * 3600) + b"\x1b$B"
     body = """
         const bytes = Uint8Array.from(%s.match(/../g), (pair) => parseInt(pair, 16));
-        const make = () => session(true, "iso-2022-jp", bytes);
+        const options = { direction: "decode", label: "iso-2022-jp", errors: "replacement" };
+        const make = () => new page.Session(engine, machine, options, bytes).finish();
         const all = make().rows(0, bytes.length), text = all.map((row) => row.emitted).join("");
         const parts = [];
         for (let at = 0; at < bytes.length; at += 9973) {

@@ -7,7 +7,7 @@ const CHUNK = 1 << 14; // items between two states that are kept
 const MOST_ERRORS = 1000; // whose positions are kept
 
 /**
- * @typedef {{isDecoder: boolean, label: string, bom?: string}} Options
+ * @typedef {{direction: "decode" | "encode", label: string, errors: string, bom?: string}} Options
  * @typedef {import("./machine.js").Call} Call
  * @typedef {{offset: number, item: number | null, emitted: string | Uint8Array, pending: number,
  *   errors: import("./engine.js").Span[], calls: Call[]}} Row what an item did: null is the end of the input
@@ -26,7 +26,9 @@ export class Session {
   constructor(engine, machine, options, items) {
     const encoding = engine.forLabel(options.label);
     if (!encoding) throw new RangeError(`“${options.label.slice(0, 60)}” is not the label of an encoding.`);
-    Object.assign(this, { encoding, items, isDecoder: options.isDecoder });
+    Object.assign(this, { encoding, items });
+    this.isDecoder = options.direction === "decode";
+    this.isFatal = options.errors === "fatal";
     this.handler = machine.handler(encoding, this.isDecoder ? "decoder" : "encoder");
     if (!this.handler) throw new RangeError(`${encoding.name} has no encoder: forms and URLs use UTF-8 instead.`);
     this.stream = this.isDecoder ? engine.decoder(encoding.name, options.bom) : engine.encoder(encoding.name);
@@ -70,13 +72,26 @@ export class Session {
     if (!this.isDone) this.kept.push(this.#state());
   }
 
+  /** Convert all that is left. */
+  finish() {
+    while (!this.isDone) this.step();
+    return this;
+  }
+
+  /** The text, or null if an error is fatal. @returns {string | Uint8Array | null} */
+  get result() {
+    if (this.isFatal && this.errorCount) return null;
+    return this.isDecoder ? this.parts.join("") : joined(this.parts);
+  }
+
   /** How long the text or the bytes are so far. */
   get length() {
     return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
 
-  /** The start of the text or the bytes. @returns {string | Uint8Array} */
+  /** The start of the text or the bytes, null if an error is fatal. @returns {string | Uint8Array | null} */
   head(most) {
+    if (this.isFatal && this.errorCount) return null;
     const parts = [];
     for (let at = 0, size = 0; at < this.parts.length && size < most; size += this.parts[at++].length) {
       parts.push(this.parts[at]);
@@ -101,6 +116,7 @@ export class Session {
     const last = end === this.items.length ? end : end - 1;
     for (let offset = from; offset <= last; offset++) {
       rows.push(this.#row(engine, handler, offset));
+      if (this.isFatal && rows.at(-1).errors.length) break;
     }
     return rows;
   }

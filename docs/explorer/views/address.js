@@ -41,10 +41,12 @@ export class Address {
 
   /** @param {(state: State) => void} show is called for a state that comes from outside */
   constructor(show) {
-    addEventListener("hashchange", () => {
+    const arrived = () => {
       this.#field = null;
       show(stateOf(location.hash));
-    });
+    };
+    addEventListener("popstate", arrived);
+    addEventListener("hashchange", arrived);
   }
 
   get state() {

@@ -116,6 +116,7 @@ export class Bench {
     this.question = question;
     document.body.classList.toggle("front", question === null);
     byId("answer").hidden = question === null;
+    byId("snippets").replaceChildren();
     for (const id of ["convert", "identify", "mend", "lookup"]) {
       byId(id).hidden = id !== (CONVERTS.has(question) ? "convert" : question);
     }
@@ -177,6 +178,7 @@ export class Bench {
     this.isAuto = false;
     this.#set(question, question === this.question ? this.state : {});
     this.address.put(this.state);
+    this.#describe();
   }
 
   // The state that asks a question about what is in the field.

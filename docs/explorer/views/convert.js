@@ -1,6 +1,7 @@
 // Bytes to text, and text to bytes.
 
 import { Session, scalarValues } from "../core/session.js";
+import { decoding, encoding } from "./snippets.js";
 import { STANDARD, Steps, unitsOf } from "./steps.js";
 import { byId, codeName, element, plural, spaced } from "./text.js";
 
@@ -16,10 +17,7 @@ export class Convert {
     Object.assign(this, page);
     this.steps = new Steps(page.data.names, page.engine.encodings);
     this.turn = 0;
-    byId("fields").addEventListener("input", ({ target }) => {
-      this.run();
-      this.changed(target.id);
-    });
+    for (const id of ["label", "errors", "bom"]) byId(id).addEventListener("input", () => this.#edited(id));
     byId("open-steps").addEventListener("click", () => this.#toggle());
     byId("previous").addEventListener("click", () => this.#go(this.from - WINDOW));
     byId("next").addEventListener("click", () => this.#go(this.from + WINDOW));
@@ -30,10 +28,21 @@ export class Convert {
     byId("result").addEventListener("click", ({ target: { dataset: { unit } } }) => unit && this.#open(unit));
   }
 
+  #choices() {
+    const replaced = this.isDecoder ? ["replacement", "become U+FFFD"] : ["html", "become references: &#9731;"];
+    byId("errors").replaceChildren(...[replaced, ["fatal", "stop the conversion"]].map(([value, textContent]) =>
+      element("option", { value, textContent })));
+    for (const option of document.querySelectorAll(".decode-only")) option.hidden = !this.isDecoder;
+    byId("result").classList.toggle("bytes", !this.isDecoder);
+  }
+
   /** What is chosen beside the encoding, as an address has it. */
   get options() {
-    const bom = byId("bom").value;
-    return { bom: this.isDecoder && bom !== "keep" ? bom : "", at: this.from ? String(this.from) : "" };
+    const { errors, bom } = this.#chosen, isUsual = errors === (this.isDecoder ? "replacement" : "html");
+    return {
+      errors: isUsual ? "" : errors, bom: this.isDecoder && bom !== "keep" ? bom : "",
+      at: this.from ? String(this.from) : "",
+    };
   }
 
   get label() {
@@ -51,13 +60,18 @@ export class Convert {
     return this.session?.head(CARRIED) ?? new Uint8Array();
   }
 
+  #edited(id) {
+    this.run();
+    this.changed(id);
+  }
+
   /** Convert what is in the field, as a state of the address says, or from its start. */
   run(state = null, question = "decode") {
     if (state) {
       this.isDecoder = question === "decode";
       byId("label").value = state.label || "utf-8";
-      byId("bom").parentElement.hidden = !this.isDecoder;
-      byId("result").classList.toggle("bytes", !this.isDecoder);
+      this.#choices();
+      byId("errors").value = state.errors === "fatal" ? "fatal" : byId("errors").options[0].value;
       byId("bom").value = ["sniff", "remove"].includes(state.bom) ? state.bom : "keep";
     }
     this.from = Math.max(0, Math.floor(Number(state?.at)) || 0);
@@ -79,7 +93,7 @@ export class Convert {
     try {
       this.source = this.isDecoder ? this.field.written().bytes : null;
       const items = this.source ?? scalarValues(this.field.text);
-      const options = { isDecoder: this.isDecoder, label: this.label, bom: byId("bom").value };
+      const options = { direction: this.isDecoder ? "decode" : "encode", ...this.#chosen };
       this.session = new Session(this.engine, this.machine, options, items);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -104,10 +118,15 @@ export class Convert {
     }
   }
 
+  get #chosen() {
+    const [label, errors, bom] = ["label", "errors", "bom"].map((id) => byId(id).value);
+    return { label, errors, bom };
+  }
+
   #fail(message) {
     this.session = null;
     byId("fault").textContent = message;
-    for (const id of ["result", "rows", "about", "agreement"]) byId(id).replaceChildren();
+    for (const id of ["result", "rows", "about", "agreement", "snippets"]) byId(id).replaceChildren();
     byId("conversion").hidden = true;
   }
 
@@ -117,7 +136,7 @@ export class Convert {
     byId("fault").textContent = "";
     this.head = session.head(SHOWN);
     this.#pane();
-    const cut = length > this.head.length
+    const cut = this.head && length > this.head.length
       ? `, of which the first ${this.head.length.toLocaleString("en")} are shown` : "";
     const progress = isDone ? "" : ` (${Math.floor((100 * session.at) / session.items.length)} % so far)`;
     byId("about").replaceChildren(
@@ -134,6 +153,8 @@ export class Convert {
       const textContent = `${what} at ${start}`;
       return element("li", {}, element("button", { type: "button", data: { at: String(start) }, textContent }));
     }), ...(errorCount > LISTED ? [element("li", { textContent: "…" })] : []));
+    const { file, text } = this.field;
+    this.snippets(isDecoder ? decoding(this.#chosen, this.source, file?.name) : encoding(this.#chosen, text));
   }
 
   // The result: that of the units that are shown below in their colours, the rest plain.
@@ -142,7 +163,9 @@ export class Convert {
     const chips = (this.from ? [] : this.units ?? []).map((unit) => this.steps.chip(unit, isDecoder)).filter(Boolean);
     const parts = chips.flatMap((chip, at) => (at && !isDecoder ? [" ", chip] : [chip]));
     const { length } = parts.map((part) => part.textContent ?? part).join("");
-    byId("result").replaceChildren(...parts, (isDecoder ? head : spaced(head)).slice(length));
+    byId("result").replaceChildren(...head === null
+      ? [element("em", { textContent: "no result: the first error ends it" })]
+      : [...parts, (isDecoder ? head : spaced(head)).slice(length)]);
   }
 
   #rows() {

@@ -1,17 +1,23 @@
 // Unknown bytes: what the detector takes them for, with the text under each.
 
 import { addressOf } from "./address.js";
-import { View, byId, compact, element, plural, worded } from "./text.js";
+import { detecting } from "./snippets.js";
+import { byId, compact, element, plural, worded } from "./text.js";
 
 const SHOWN = 300; // characters of each text
 const SAMPLE = 4000; // bytes of a long input that each guess decodes
 const SURE = 10; // bits by which the next guess costs more: odds of a thousand to one
 
-export class Identify extends View {
+export class Identify {
+  constructor(page) {
+    Object.assign(this, page);
+  }
+
   /** Detect the encoding of what is in the field. */
   run() {
     byId("fault").textContent = byId("guess-count").textContent = "";
     byId("guesses").replaceChildren();
+    byId("snippets").replaceChildren();
     Object.assign(this, { bytes: new Uint8Array(), text: "", label: "utf-8" });
     try {
       this.bytes = this.field.written().bytes;
@@ -39,6 +45,7 @@ export class Identify extends View {
     byId("guess-count").textContent = guesses.length
       ? verdict(guesses) + (isHead ? ` The texts are those of the first ${SAMPLE.toLocaleString("en")} bytes.` : "")
       : "No encoding fits: the bytes rule out all that are in use.";
+    this.snippets(detecting(this.bytes, this.field.file?.name));
   }
 }
 

@@ -1,7 +1,8 @@
 // A character: its name, and its bytes in every encoding.
 
 import { addressOf } from "./address.js";
-import { View, byId, codeName, element, hex, nameOf, spaced, visible } from "./text.js";
+import { lookingUp } from "./snippets.js";
+import { byId, codeName, element, hex, nameOf, spaced, visible } from "./text.js";
 
 /** Return the number of a code point that is written as U+3042, else null. A plus of an address is a space. */
 export function codePointWritten(text) {
@@ -9,12 +10,16 @@ export function codePointWritten(text) {
   return match && parseInt(match[1], 16);
 }
 
-export class Lookup extends View {
+export class Lookup {
+  constructor(page) {
+    Object.assign(this, page);
+  }
+
   /** Show the first character of what is in the field. */
   run() {
     const number = codePointWritten(this.field.text);
     byId("fault").textContent = "";
-    byId("character").replaceChildren();
+    for (const id of ["character", "snippets"]) byId(id).replaceChildren();
     this.text = this.field.text;
     if (number !== null) {
       const surrogate = `${codeName(number)} is a surrogate, half of a pair in UTF-16. `
@@ -33,6 +38,7 @@ export class Lookup extends View {
 
   // What there is to say of a character: a portrait, its bytes by encoding, and its place in the indexes.
   #tell(codePoint) {
+    this.snippets(lookingUp(codePoint));
     const { encodings } = this.engine, forms = new Map(); // the encodings of each sequence of bytes
     for (const { name, hasEncoder } of encodings) {
       const bytes = hasEncoder ? this.engine.bytesOf(name, codePoint) : bytesInUTF16(codePoint, name);

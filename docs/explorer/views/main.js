@@ -15,6 +15,18 @@ const PREVIEWS = {
   coverage: "tables",
 };
 
+/** Show a program in Python that gives the answer, with a button that copies it. */
+function snippets(code) {
+  const copy = element("button", { type: "button", textContent: "Copy as Python", data: { copy: "Python" } });
+  copy.addEventListener("click", async () => {
+    await copied(code);
+    byId("copied").textContent = "Python copied";
+  });
+  byId("copied").textContent = "";
+  byId("snippets").replaceChildren(copy, element("details", {},
+    element("summary", { textContent: "Show it" }), element("pre", { textContent: code })));
+}
+
 /** Return the address of the page that previews of links describe best: one for each question. */
 function linkTo({ href, hash, protocol }) {
   const kind = PREVIEWS[/^#(\w*)/.exec(hash)[1]];
@@ -39,7 +51,7 @@ async function start() {
   const data = JSON.parse(new TextDecoder().decode(written));
   const engine = await Engine.load(module, data.members);
   const indexes = indexesOf(engine, data);
-  const page = { engine, data, indexes, machine: new Machine(data.programs, indexes) };
+  const page = { engine, data, indexes, machine: new Machine(data.programs, indexes), snippets };
   const views = {}, make = { inspect: Bench, tables: Tables };
   let current = "inspect";
   page.address = new Address(show);
@@ -69,6 +81,7 @@ async function start() {
   });
   show(page.address.state);
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 // Whatever fails, the page says so: it is never blank.

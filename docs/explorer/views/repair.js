@@ -1,10 +1,15 @@
 // Mojibake: what a text was before it was decoded with the wrong encoding.
 
-import { View, byId, element } from "./text.js";
+import { mending } from "./snippets.js";
+import { byId, element } from "./text.js";
 
 const LONGEST = 2000; // characters of a text that are mended
 
-export class Mend extends View {
+export class Mend {
+  constructor(page) {
+    Object.assign(this, page);
+  }
+
   /** Mend what is in the field. */
   run() {
     const given = this.field.text.slice(0, LONGEST);
@@ -19,6 +24,7 @@ export class Mend extends View {
       ? `${ways[0].toUpperCase()}${ways.slice(1)}.`
       : "The text is likelier as it is than anything it may have been.";
     byId("misread").textContent = given ? finding + cut : "Type or paste text that looks wrong.";
+    this.snippets(mending(this.field.text));
   }
 }
 

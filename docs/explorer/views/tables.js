@@ -3,6 +3,7 @@
 import { addressOf } from "./address.js";
 import { coverageOf, tableOf } from "./cells.js";
 import { Chart } from "./chart.js";
+import { walking } from "./snippets.js";
 import { STANDARD } from "./steps.js";
 import { byId, codeName, element, entitle, nameOf, visible, worded } from "./text.js";
 
@@ -61,6 +62,7 @@ export class Tables {
       element("a", { href: `${STANDARD}#${anchor}`, textContent: name }));
     this.#legend(view);
     this.chart.show(view);
+    this.snippets(walking(index));
   }
 
   #unknown(name) {

@@ -17,13 +17,6 @@ export function element(name, properties = {}, ...children) {
 export const worded = (name, className, textContent, properties = {}) =>
   element(name, { className, textContent, ...properties });
 
-/** A part of the page, which has what the page has. */
-export class View {
-  constructor(page) {
-    Object.assign(this, page);
-  }
-}
-
 export const byId = (id) => document.getElementById(id);
 export const hex = (number, digits = 2) => number.toString(16).toUpperCase().padStart(digits, "0");
 export const codeName = (codePoint) => `U+${hex(codePoint, 4)}`;
