@@ -183,37 +183,38 @@ def test_another_question_takes_over_the_answer(page: Page) -> None:
     assert page.text("#result") == "あか"
 
 
-def test_a_unit_has_the_colour_of_its_part_of_the_result_which_opens_its_steps(page: Page) -> None:
+def test_bytes_and_characters_are_joined(page: Page) -> None:
+    from selenium.webdriver import ActionChains
+
     page.open("#label=shift_jis&bytes=82a0874081fd41")
+    for selector in ("#source .chip", "#result .chip", "#rows .unit"):
+        chips = page.browser.find_elements("css selector", selector)[1:3]
+        for number, chip in enumerate(chips, 1):
+            ActionChains(page.browser).move_to_element(chip).perform()
+            lit = page.run("return Array.from(document.querySelectorAll('.lit'), (part) => part.dataset.unit)")
+            assert lit == [str(number)] * 3
     colours = page.run(
-        "return ['#result .chip', '#rows .head .bytes:not([hidden])'].map((parts) => [...document.querySelectorAll(parts)]"
-        ".map((part) => getComputedStyle(part).backgroundColor).join())"
+        "return ['#source', '#result'].map((id) => [...document.querySelectorAll(`${id} .chip`)]"
+        ".map((chip) => getComputedStyle(chip).backgroundColor).join())"
     )
     assert colours[0] == colours[1]
     assert len(set(colours[0].split("rgb"))) == 5
-    page.browser.find_elements("css selector", "#result .chip")[1].click()
-    page.wait("return document.querySelector('.unit:nth-child(2) details[open] li')")
-    assert page.texts("#rows details[open] summary") == ["1 step for 87", "9 steps for 40"]
 
 
-def test_steps_open_from_the_keyboard(page: Page) -> None:
-    from selenium.webdriver import ActionChains, Keys
+def test_the_arrow_keys_walk_a_pane(page: Page) -> None:
+    from selenium.webdriver import Keys
 
     page.open("#label=iso-2022-jp&bytes=1b24422422fe")
-    page.run("document.getElementById('open-steps').focus()")
-    ActionChains(page.browser).send_keys(Keys.TAB, Keys.ENTER).perform()
-    page.wait("return document.querySelector('#row-0 details[open] li')")
-    page.browser.find_element("css selector", "#row-5 summary").send_keys(Keys.ENTER)
-    page.wait("return document.querySelector('#row-5 details[open] li')")
-    assert page.texts("#row-5 li a")[:2] == ["ISO-2022-JP decoder", "leading byte › Otherwise"]
-    assert page.texts("#rows .why") == ["Error. FE doesn’t start a character in ISO-2022-JP."]
-
-
-def test_a_unit_leads_to_its_character(page: Page) -> None:
-    page.open("#label=shift_jis&bytes=82a041")
-    page.click("#rows .unit .named a")
-    page.wait("return !document.getElementById('lookup').hidden")
-    assert page.text("#character h2") == "HIRAGANA LETTER A"
+    result = page.browser.find_element("id", "result")
+    result.send_keys(Keys.ARROW_RIGHT)
+    assert page.text("#announcement") == "24 22, U+3042 HIRAGANA LETTER A"
+    assert page.texts(".lit.chip") == ["24 22", "あ"]
+    result.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    told = "FE, U+FFFD REPLACEMENT CHARACTER, Error. FE doesn’t start a character in ISO-2022-JP."
+    assert page.text("#announcement") == told
+    result.send_keys(Keys.ENTER)
+    page.wait("return document.querySelector('.unit.lit details[open] li')")
+    assert page.texts(".unit.lit li a")[:2] == ["ISO-2022-JP decoder", "leading byte › Otherwise"]
 
 
 @pytest.mark.parametrize(
@@ -514,7 +515,7 @@ def test_search_and_arrows_from_the_keyboard(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     page.open("#table=jis0208")
-    page.browser.find_element("id", "search").send_keys("82 A0", Keys.ENTER)
+    ActionChains(page.browser).send_keys("/").send_keys("82 A0").send_keys(Keys.ENTER).perform()
     told = cell(page, "pointer-283")
     for part in ("EUC-JPA4 A2", "Shift_JIS82 A0", "ISO-2022-JP24 22 after 1B 24 42"):
         assert part in told

@@ -25,7 +25,7 @@ export class Convert {
     byId("error-list").addEventListener("click", ({ target: { dataset: { at } } }) => at && this.#go(Number(at)));
     const labels = page.engine.encodings.flatMap((encoding) => encoding.labels);
     byId("labels").append(...labels.map((value) => element("option", { value })));
-    byId("result").addEventListener("click", ({ target: { dataset: { unit } } }) => unit && this.#open(unit));
+    this.#join();
   }
 
   #choices() {
@@ -33,7 +33,9 @@ export class Convert {
     byId("errors").replaceChildren(...[replaced, ["fatal", "stop the conversion"]].map(([value, textContent]) =>
       element("option", { value, textContent })));
     for (const option of document.querySelectorAll(".decode-only")) option.hidden = !this.isDecoder;
-    byId("result").classList.toggle("bytes", !this.isDecoder);
+    byId("conversion").dataset.question = this.isDecoder ? "decode" : "encode";
+    byId("source-title").textContent = this.isDecoder ? "Bytes" : "Text";
+    byId("result-title").textContent = this.isDecoder ? "Text" : "Bytes";
   }
 
   /** What is chosen beside the encoding, as an address has it. */
@@ -78,11 +80,54 @@ export class Convert {
     this.#start();
   }
 
+  // Bytes and characters light up together: by the pointer, by the focus, and by the arrow keys in the panes.
+  #join() {
+    const root = byId("conversion");
+    const light = ({ target }) => this.#light(target.closest?.("[data-unit]")?.dataset.unit);
+    let at = "";
+    root.addEventListener("pointerover", (event) => {
+      // What scrolls below a pointer at rest is not pointed at.
+      const now = `${event.clientX},${event.clientY}`;
+      if (now !== at) light(event);
+      at = now;
+    });
+    root.addEventListener("focusin", light);
+    root.addEventListener("pointerleave", light);
+    root.addEventListener("click", ({ target }) => {
+      const chip = target.closest(".chip");
+      if (chip) this.#open(chip.dataset.unit);
+    });
+    root.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const pane = event.target.closest(".joined"), isOther = event.ctrlKey || event.altKey || event.metaKey;
+      if (!pane || !this.units || isOther || !(step || event.key === "Enter")) return;
+      event.preventDefault();
+      const chips = [...pane.querySelectorAll(".chip")];
+      const lit = chips.findIndex(({ dataset }) => dataset.unit === this.lit);
+      if (event.key === "Enter") return lit >= 0 && this.#open(this.lit);
+      const next = chips[lit < 0 ? 0 : Math.min(chips.length - 1, Math.max(0, lit + step))];
+      this.#light(next?.dataset.unit);
+      next?.scrollIntoView({ block: "nearest" });
+      const unit = next && byId("rows").querySelector(`[data-unit="${next.dataset.unit}"]`);
+      byId("announcement").textContent = unit ? this.steps.announcement(unit) : "";
+    });
+  }
+
+  // Light up a unit wherever it is shown.
+  #light(unit) {
+    const root = byId("conversion");
+    this.lit = unit;
+    for (const old of root.querySelectorAll(".lit")) old.classList.remove("lit");
+    if (unit === undefined) return;
+    for (const part of root.querySelectorAll(`[data-unit="${unit}"]`)) part.classList.add("lit");
+  }
+
   // Open the steps of a unit.
   #open(number) {
     const unit = byId("rows").querySelector(`[data-unit="${number}"]`);
     for (const steps of unit.querySelectorAll("details")) steps.open = true;
-    unit.scrollIntoView({ block: "nearest" });
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    unit.scrollIntoView({ block: "nearest", behavior: isStill ? "auto" : "smooth" });
   }
 
   /** Convert the input; a long one in pieces, between which the page answers. */
@@ -126,7 +171,7 @@ export class Convert {
   #fail(message) {
     this.session = null;
     byId("fault").textContent = message;
-    for (const id of ["result", "rows", "about", "agreement", "snippets"]) byId(id).replaceChildren();
+    for (const id of ["source", "result", "rows", "about", "agreement", "snippets"]) byId(id).replaceChildren();
     byId("conversion").hidden = true;
   }
 
@@ -135,7 +180,7 @@ export class Convert {
     byId("conversion").hidden = false;
     byId("fault").textContent = "";
     this.head = session.head(SHOWN);
-    this.#pane();
+    this.#panes();
     const cut = this.head && length > this.head.length
       ? `, of which the first ${this.head.length.toLocaleString("en")} are shown` : "";
     const progress = isDone ? "" : ` (${Math.floor((100 * session.at) / session.items.length)} % so far)`;
@@ -157,15 +202,23 @@ export class Convert {
     this.snippets(isDecoder ? decoding(this.#chosen, this.source, file?.name) : encoding(this.#chosen, text));
   }
 
-  // The result: that of the units that are shown below in their colours, the rest plain.
-  #pane() {
-    const { head, isDecoder } = this;
-    const chips = (this.from ? [] : this.units ?? []).map((unit) => this.steps.chip(unit, isDecoder)).filter(Boolean);
-    const parts = chips.flatMap((chip, at) => (at && !isDecoder ? [" ", chip] : [chip]));
-    const { length } = parts.map((part) => part.textContent ?? part).join("");
-    byId("result").replaceChildren(...head === null
-      ? [element("em", { textContent: "no result: the first error ends it" })]
-      : [...parts, (isDecoder ? head : spaced(head)).slice(length)]);
+  // The input and the result side by side: the units that are shown below in their colours, the rest plain.
+  #panes() {
+    const { head, units, session, isDecoder } = this;
+    const spread = (parts, isBytes) =>
+      parts.filter(Boolean).flatMap((part, at) => (at && isBytes ? [" ", part] : [part]));
+    const chips = (units ?? []).map((unit) => this.steps.chips(unit, isDecoder));
+    const source = spread(chips.map(([input]) => input), isDecoder);
+    if (this.from) source.unshift("… ");
+    if (this.from + WINDOW < session.items.length) source.push(" …");
+    byId("source").replaceChildren(...source);
+    if (head === null) {
+      byId("result").replaceChildren(element("em", { textContent: "no result: the first error ends it" }));
+      return;
+    }
+    const result = this.from ? [] : spread(chips.map(([, output]) => output), !isDecoder);
+    const shownLength = result.reduce((sum, part) => sum + (part.textContent ?? part).length, 0);
+    byId("result").replaceChildren(...result, (isDecoder ? head : spaced(head)).slice(shownLength));
   }
 
   #rows() {
@@ -175,7 +228,7 @@ export class Convert {
     this.units = unitsOf(session.rows(this.from, WINDOW), isDecoder);
     byId("open-steps").textContent = "Open all steps";
     byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, options)));
-    this.#pane();
+    this.#panes();
     byId("paging").hidden = length <= WINDOW;
     byId("goto").value = this.from;
     byId("goto").max = length;

@@ -4,6 +4,8 @@ import { addressOf } from "./address.js";
 import { lookingUp } from "./snippets.js";
 import { byId, codeName, element, hex, nameOf, spaced, visible } from "./text.js";
 
+const MOST = 24; // characters of a text to choose from
+
 /** Return the number of a code point that is written as U+3042, else null. A plus of an address is a space. */
 export function codePointWritten(text) {
   const match = /^\s*(?:U[+ ]|&#x)([0-9a-f]{1,8});?\s*$/i.exec(text);
@@ -19,6 +21,7 @@ export class Lookup {
   run() {
     const number = codePointWritten(this.field.text);
     byId("fault").textContent = "";
+    byId("characters").replaceChildren();
     for (const id of ["character", "snippets"]) byId(id).replaceChildren();
     this.text = this.field.text;
     if (number !== null) {
@@ -29,11 +32,21 @@ export class Lookup {
       byId("fault").textContent = why;
       this.text = why ? "" : String.fromCodePoint(number);
     }
-    const character = this.text.trim() || this.text;
-    if (character) this.#tell(character.codePointAt(0));
-    else if (!byId("fault").textContent) {
-      byId("character").append("Type or paste a character, or a code point such as U+20AC.");
+    const isOne = this.text.length < 2, text = this.text.slice(0, 4000);
+    const characters = [...new Set(isOne ? text : Array.from(text).filter((character) => character.trim()))];
+    if (!characters.length) {
+      const hint = "Type or paste a character, or a code point such as U+20AC.";
+      if (!byId("fault").textContent) byId("character").append(hint);
+      return;
     }
+    if (characters.length > 1) {
+      byId("characters").append(...characters.slice(0, MOST).map((character, at) => element("a", {
+        href: addressOf({ character }),
+        textContent: visible(character.codePointAt(0)) || codeName(character.codePointAt(0)),
+        ...(at ? {} : { aria: { current: "true" } }),
+      })));
+    }
+    this.#tell(characters[0].codePointAt(0));
   }
 
   // What there is to say of a character: a portrait, its bytes by encoding, and its place in the indexes.

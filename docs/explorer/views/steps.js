@@ -78,10 +78,9 @@ export class Steps {
     return [codeName(codePoint), text, name].filter(Boolean).join(" ");
   }
 
-  /** A character’s code point, which leads to its bytes in every encoding, and its name. */
+  /** A character’s code point and name, as elements. */
   named(codePoint) {
-    const code = codeName(codePoint), href = addressOf({ character: code });
-    return [link(href, code, { className: "values" }), ` ${nameOf(codePoint, this.names)}`];
+    return [worded("span", "values", codeName(codePoint)), ` ${nameOf(codePoint, this.names)}`];
   }
 
   /** Where a pointer was looked up, with a link to the table, and what is missing there. */
@@ -148,10 +147,13 @@ export class Steps {
     return `${hex(row.item)} can’t follow ${spaced(before)} in ${name}.${also}`;
   }
 
-  /** What a unit adds to the result, null for nothing. @param {Unit} unit */
-  chip(unit, isDecoder) {
-    const text = isDecoder ? unit.emitted : spaced(unit.emitted);
-    return text ? worded("span", `chip ${colour(unit)}`, text, { data: { unit: unit.number } }) : null;
+  /** The chips of a unit's input, and of its output, for the two panes. @param {Unit} unit */
+  chips(unit, isDecoder) {
+    const chip = (text, title = "") =>
+      worded("span", `chip ${colour(unit)}`, text, { data: { unit: unit.number }, title });
+    const items = itemsOf(unit), input = isDecoder ? spaced(items) : String.fromCodePoint(...items);
+    const output = isDecoder ? unit.emitted : spaced(unit.emitted);
+    return [input && chip(input, isDecoder ? "" : codeName(items[0])), output && chip(output)];
   }
 
   /** A unit with a line for each of its items. @param {Unit} unit */
@@ -174,6 +176,12 @@ export class Steps {
     return element("li", { className: `unit ${colour(unit)}`, data: { unit: unit.number } },
       element("div", { className: "head" }, ...head),
       ...(unit.isWrong ? [error] : []), ...unit.rows.map((row) => this.row(row, options)));
+  }
+
+  /** The text of a unit's element, in one line, for screen readers. */
+  announcement(unit) {
+    const parts = [...unit.querySelectorAll(".head > :not([hidden], [aria-hidden])"), ...unit.querySelectorAll(".why")];
+    return parts.map(({ textContent }) => textContent).join(", ");
   }
 
   /** An item: where it was looked up, and its steps folded. @param {Row} row */

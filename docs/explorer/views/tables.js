@@ -23,7 +23,7 @@ export class Tables {
     byId("index").addEventListener("change", ({ target }) => this.#put({ [this.what]: target.value }));
     byId("arranged").addEventListener("change", ({ target }) =>
       this.#put({ table: this.state.table, as: target.value }));
-    byId("search").addEventListener("keydown", ({ key }) => key === "Enter" && this.#search());
+    this.#listenToSearch();
   }
 
   #put(state) {
@@ -153,5 +153,17 @@ export class Tables {
     byId("count").textContent = !value.trim() ? "" : !match ? "nothing found"
       : `${(this.turn % matches.length) + 1} of ${matches.length}, found as ${match.why}`;
     if (match) this.chart.select(match.cell);
+  }
+
+  #listenToSearch() {
+    const search = byId("search");
+    search.addEventListener("keydown", ({ key }) => key === "Enter" && this.#search());
+    document.addEventListener("keydown", (event) => {
+      const isTyping = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      if (event.key !== "/" || byId("tables").hidden || isTyping) return;
+      event.preventDefault();
+      search.focus();
+      search.select();
+    });
   }
 }
