@@ -18,8 +18,8 @@ export class HandlerError {
  * @typedef {{anchor: string, step: string, text: string, values: [string, unknown][]}} Step
  * @typedef {{index: string, pointer: number | null, codePoint: number | null}} Lookup
  * @typedef {{position: number, item: number | symbol, steps: Step[], lookups: Lookup[], output: number[],
- *   error: HandlerError | null, restored: number[]}} Call of a handler for an item: `position` items were read before
- *   this one and not restored
+ *   error: HandlerError | null, restored: number[], state: Record<string, unknown>}} Call of a handler for an item:
+ *   `position` items were read before this one and not restored, and `state` is that after it
  */
 
 /** A run of an algorithm: what its function uses, and what it is recorded in. */
@@ -132,7 +132,7 @@ export function indexName(encoding) {
 /** A decoder or an encoder as the standard has it, one item after the other. */
 export class Handler {
   constructor(machine, program, initial, index) {
-    Object.assign(this, { machine, program, index, anchor: program.anchor, members: { ...initial } });
+    Object.assign(this, { machine, program, index, initial, anchor: program.anchor, members: { ...initial } });
     this.queue = []; // what was restored, the next item last
     this.isFinished = false;
   }
@@ -160,6 +160,7 @@ export class Handler {
       const call = at === null ? null
         : { position: at, item: next, steps: [], lookups: [], output: [], error: null, restored: [] };
       const value = this.handle(next, call);
+      if (call) call.state = { ...this.members };
       take(call ?? value);
       // Restoring end-of-queue is the same as reading it again.
       if (call) at += (typeof next === "symbol" ? 0 : 1) - call.restored.length;

@@ -224,7 +224,7 @@ export class Convert {
   #rows() {
     const { session, isDecoder } = this, { items: { length }, isWhole } = session;
     this.from = Math.min(this.from, length);
-    const options = { isDecoder, isWhole, name: session.encoding.name, bytes: this.source };
+    const options = { isDecoder, isWhole, handler: session.handler, name: session.encoding.name, bytes: this.source };
     this.units = unitsOf(session.rows(this.from, WINDOW), isDecoder);
     byId("open-steps").textContent = "Open all steps";
     byId("rows").replaceChildren(...this.units.map((unit) => this.steps.unit(unit, options)));

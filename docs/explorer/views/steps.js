@@ -24,6 +24,12 @@ function words(name, anchor) {
   return name.replace(new RegExp(`^${own}_(?:(?:decoder|encoder)_)?`), "").replaceAll("_", " ").trim();
 }
 
+/** The variables that are not as at first. */
+function stateText(state, { anchor, initial }) {
+  const changed = Object.entries(state).filter(([name, value]) => value !== initial[name]);
+  return changed.map(([name, value]) => `${words(name, anchor)} = ${valueText(name, value)}`).join(", ");
+}
+
 function itemText(item, isDecoder) {
   if (typeof item !== "number") return "the end of the input";
   return isDecoder ? hex(item) : `${codeName(item)} ${shown(String.fromCodePoint(item))}`;
@@ -184,12 +190,14 @@ export class Steps {
     return parts.map(({ textContent }) => textContent).join(", ");
   }
 
-  /** An item: where it was looked up, and its steps folded. @param {Row} row */
-  row({ offset, item, calls }, { isDecoder, isWhole }) {
+  /** An item: what is pending after it, the state, where it was looked up, and its steps folded. @param {Row} row */
+  row({ offset, item, pending, calls }, { isDecoder, isWhole, handler }) {
     const isEnd = item === null, about = itemText(item, isDecoder);
     const { lookups } = calls.findLast((call) => call.lookups.length) ?? { lookups: [] };
+    const after = [pending ? `${pending} waiting` : "", stateText(calls.at(-1)?.state ?? {}, handler)].filter(Boolean);
     const line = element("div", { id: `row-${isEnd ? "end" : offset}`, className: "item" },
       worded("span", "quiet", isEnd ? "" : `at ${offset}`), worded("span", "bytes", isEnd ? "the end" : about),
+      ...after.map((text) => worded("span", "quiet", text)),
       ...lookups.slice(-1).map((lookup) => this.lookup(lookup)));
     if (isWhole) {
       const count = calls.reduce((sum, { steps }) => sum + new Set(steps.map(({ step }) => step)).size, 0);
