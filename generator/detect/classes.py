@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from generator.model import SINGLE_BYTE_HEADING, Snapshot
 
@@ -210,7 +211,7 @@ GROUPS = ("Latin lower", "Latin upper", "letter", "East Asian")
 """The groups of letters beyond ASCII."""
 
 _OPENING = frozenset("([{<\"'=/#@$+&*~")
-_SYMBOLS = ((0xA0, 0x100), (0x2C6, 0x2DE), (0x2000, 0x2E80))
+_SYMBOLS = frozenset(chain(*runs("A0-FF 2C6-2DD 2000-2E7F")))
 """Code points among which the characters without an alphabet are symbols: those of Hebrew or Arabic go with letters."""
 
 
@@ -228,12 +229,12 @@ def ascii_kind(code_point: int) -> int:
 
 def placed(classes: Classes) -> list[int]:
     """Return the classes whose members are priced by both neighbours."""
-    numbers = []
-    for number, class_ in enumerate(classes.all):
-        is_symbol = len(class_.name) == 1 and any(first <= ord(class_.name) < end for first, end in _SYMBOLS)
-        if not class_.script and (is_symbol or class_.name in (BOX, OTHER_SYMBOL)):
-            numbers.append(number)
-    return numbers
+
+    def is_placed(class_: Class) -> bool:
+        is_symbol = len(class_.name) == 1 and ord(class_.name) in _SYMBOLS
+        return not class_.script and (is_symbol or class_.name in (BOX, OTHER_SYMBOL))
+
+    return [number for number, class_ in enumerate(classes.all) if is_placed(class_)]
 
 
 def class_kind(class_: Class) -> int:
