@@ -75,18 +75,23 @@ BROKEN = st.lists(PARTS | st.binary(min_size=1, max_size=2), max_size=40).map(b"
 @pytest.mark.gate
 @pytest.mark.parametrize("name", we.ENCODINGS)
 @pytest.mark.shapes
-@given(data=BROKEN, size=st.integers(1, 50))
-def test_records_of_errors(name: str, data: bytes, size: int) -> None:
-    """The first errors are the reference's, in whatever pieces the file is read, and of a result as a whole."""
+@given(data=BROKEN, size=st.integers(1, 50), asked=st.integers(1, 9))
+def test_any_bytes_in_any_pieces(name: str, data: bytes, size: int, asked: int) -> None:
+    """The text and the first errors are the reference's, in whatever pieces the file is read, and of a result."""
     text, spans = oracle.decode(name, data)
+    assert we.open_utf8(Source(data, size), name).read() == text.encode()
     assume(text.count("\ufffd") == len(spans))
     expected, count = records(name, data), len(spans)
     reader = we.open_utf8(Source(data, size), name)
-    seen = 0
-    while reader.read(3):
+    parts, seen = b"", 0
+    while part := reader.read(asked):
+        assert len(part) <= asked
+        parts += part
+        assert reader.tell() == len(parts)
         assert seen <= reader.errors <= count
         assert list(reader.first_errors) == expected[: reader.errors]
         seen = reader.errors
+    assert parts == text.encode()
     assert (reader.errors, list(reader.first_errors)) == (count, expected)
     if we.bom_sniff(data) is None:
         decoded = we.decode(data, name)
@@ -193,23 +198,6 @@ def test_an_exception_has_a_few_bytes_about_the_error() -> None:
         assert len(repr(error)) < 300
         assert f"byte {offset} of the file, line 68001, column 4" in str(error)
         assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
-
-
-@pytest.mark.gate
-@pytest.mark.parametrize("name", we.ENCODINGS)
-@pytest.mark.shapes
-@given(data=st.binary(max_size=30), size=st.integers(1, 31), asked=st.integers(1, 9))
-def test_any_bytes_in_any_pieces(name: str, data: bytes, size: int, asked: int) -> None:
-    encoding = we.ENCODINGS[name]
-    expected = oracle.decode(name, data).text.encode()
-    assert we.open_utf8(Source(data, size), encoding).read() == expected
-    reader = we.open_utf8(Source(data, size), encoding)
-    parts = []
-    while part := reader.read(asked):
-        assert len(part) <= asked
-        parts.append(part)
-        assert reader.tell() == len(b"".join(parts))
-    assert b"".join(parts) == expected
 
 
 @given(
