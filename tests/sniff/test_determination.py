@@ -249,23 +249,6 @@ def test_change_encoding_arguments() -> None:
         sniff.change_encoding("nope", "tentative", [])
 
 
-@pytest.mark.parametrize(
-    ("content", "name"),
-    [
-        ("text/html; charset=sjis", "Shift_JIS"), ("CHARSET = sjis", "Shift_JIS"), ("charset", None),
-        ("charset=", None), ("charset=;sjis", None), ("charset=''", None), ("charset='sjis", None),
-        ("charset=sjis'", None), ('charset="\'sjis"', None), ("charset='sjis'x", "Shift_JIS"),
-        ("charset\u00a0=sjis", None), ("charset=sjis\u00a0", None), ("char\u017fet=sjis", None),
-        ("charset=utf-16", "UTF-16LE"), ("charset=x-user-defined", "x-user-defined"),
-        ("charset charset=sjis", "Shift_JIS"), ("charsecharset=sjis", "Shift_JIS"), ("\ud800charset=sjis", "Shift_JIS"),
-    ],
-)  # fmt: skip
-def test_meta_content(content: str, name: str | None) -> None:
-    """Encodings are not remapped here, and only ASCII is case-insensitive or whitespace."""
-    encoding = sniff.meta_content(content)
-    assert (encoding and encoding.name) == name
-
-
 # --- XML ---
 
 
@@ -294,26 +277,13 @@ def test_xml_errors_are_fatal() -> None:
 # --- CSS ---
 
 
-@pytest.mark.parametrize(
-    ("data", "name"),
-    [
-        (b'@charset "sjis";', "Shift_JIS"), (b'@charset " \tSJIS\n";', "Shift_JIS"), (b'@charset "utf-16";', "UTF-8"),
-        (b'@charset "utf-16be";', "UTF-8"), (b'@charset "x-user-defined";', "x-user-defined"),
-        (b'@charset "hz-gb-2312";', "replacement"), (b'@Charset "sjis";', None), (b"@charset 'sjis';", None),
-        (b'@charset  "sjis";', None), (b'@charset"sjis";', None), (b'@charset "sjis" ;', None),
-        (b'@charset "sjis"', None), (b'@charset "sjis', None), (b' @charset "sjis";', None),
-        (b'/**/@charset "sjis";', None), (b'@charset "sjis\xe3";', None), (b'@charset "nope";', None),
-        (b'@charset "";', None), (b'@charset "sj"is";', None),
-        (b'@\0c\0h\0a\0r\0s\0e\0t\0 \0"\0u\0t\0f\0-\x001\x006\0"\0;\0', None),
-    ],
-)  # fmt: skip
-def test_css_charset(data: bytes, name: str | None) -> None:
-    expected = ("UTF-8", "tentative", "default") if name is None else (name, "tentative", "css")
-    assert determined("css-from-document", data) == expected
-    expected = ("GBK", "tentative", "environment") if name is None else (name, "tentative", "css")
-    assert determined("css-from-document", data, environment="gbk") == expected
-    assert determined("css-from-document", data, content_type="text/css;charset=big5")[2] == "transport"
-    assert determined("css-from-document", b"\xef\xbb\xbf" + data, content_type="text/css;charset=big5")[2] == "bom"
+def test_order_of_css() -> None:
+    data, hints = b'@charset "sjis";', {"content_type": "text/css;charset=big5", "environment": "gbk"}
+    assert determined("css-from-document", b"\xef\xbb\xbf" + data, **hints) == ("UTF-8", "certain", "bom")
+    assert determined("css-from-document", data, **hints) == ("Big5", "certain", "transport")
+    assert determined("css-from-document", data, environment="gbk") == ("Shift_JIS", "tentative", "css")
+    assert determined("css-from-document", b"p{}", environment="gbk") == ("GBK", "tentative", "environment")
+    assert determined("css-from-document", b"p{}") == ("UTF-8", "tentative", "default")
 
 
 def test_css_environment_is_kept_as_it_is() -> None:
