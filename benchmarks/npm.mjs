@@ -53,7 +53,7 @@ function seconds(contender, number) {
   return (user + system) / number / 1e6;
 }
 
-const expected = call(contenders["whatwg-encoding"]()), found = {}, made = {}, numbers = {};
+const expected = call(contenders["whatwg-encoding"]()), times = {}, made = {}, numbers = {};
 for (const [name, make] of Object.entries(contenders)) {
   try {
     made[name] = make();
@@ -63,8 +63,8 @@ for (const [name, make] of Object.entries(contenders)) {
   }
   for (const end = performance.now() + WARM; performance.now() < end; ) seconds(made[name], 1);
   numbers[name] = Math.ceil(SAMPLE / 1000 / seconds(made[name], 10));
-  found[name] = [];
+  times[name] = [];
 }
 for (let round = 0; round < Number(rounds); round++)
-  for (const name in found) found[name].push(seconds(made[name], numbers[name]));
-console.log(JSON.stringify(found));
+  for (const name in times) times[name].push(seconds(made[name], numbers[name]));
+console.log(JSON.stringify(times));

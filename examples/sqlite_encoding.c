@@ -28,15 +28,15 @@ static const whatwg_encoding *encoding_of(sqlite3_context *context, sqlite3_valu
 {
     const whatwg_encoding_api *we = (const whatwg_encoding_api *)sqlite3_user_data(context);
     const char *label = (const char *)sqlite3_value_text(arguments[1]);
-    const whatwg_encoding *found = label ? we->for_label(label, (size_t)sqlite3_value_bytes(arguments[1])) : NULL;
-    if (label != NULL && found == NULL) {
+    const whatwg_encoding *encoding = label ? we->for_label(label, (size_t)sqlite3_value_bytes(arguments[1])) : NULL;
+    if (label != NULL && encoding == NULL) {
         char *message = sqlite3_mprintf("unknown encoding label: %.40s", label);
         sqlite3_result_error(context, message ? message : "unknown encoding label", -1);
         sqlite3_free(message);
     } else if (label == NULL) {
         sqlite3_result_error_nomem(context);
     }
-    return found;
+    return encoding;
 }
 
 /* Return the flags for the mode that is the third argument, if there is one; without such a mode, -1 and an error. */

@@ -501,11 +501,11 @@ def test_search(page: Page, name: str, text: str, expected: tuple[str, str]) -> 
     page.open(f"#table={name}")
     page.type("#search", text)
     search = page.browser.find_element("id", "search")
-    found = []
+    places = []
     for _ in range(3):
         search.send_keys(Keys.ENTER)
-        found.append((page.address.partition("at=")[2], page.text("#count").partition("found as ")[2]))
-    assert expected in found
+        places.append((page.address.partition("at=")[2], page.text("#count").partition("found as ")[2]))
+    assert expected in places
     page.type("#search", "no such thing")
     search.send_keys(Keys.ENTER)
     assert page.text("#count") == "nothing found"

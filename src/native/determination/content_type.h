@@ -43,7 +43,7 @@ static inline int we_is_charset_name(const uint8_t *name, size_t length)
 /* Find the label that the bytes of a header declare: with WE_CHARSET, the `*size` bytes from `bytes[*start]` on. */
 static inline we_content_type we_charset_of(const uint8_t *bytes, size_t length, size_t *start, size_t *size)
 {
-    we_content_type found = WE_NO_CHARSET;
+    we_content_type charset = WE_NO_CHARSET;
     /* In bounds: `at` is at most `length`, and each byte is read after a comparison with it. */
     size_t at = we_token_end(bytes, length, 0), end;
     if (at == 0 || at == length || bytes[at] != '/' || bytes[0] == '*') /* a header of "*" and a slash is ignored */
@@ -67,8 +67,8 @@ static inline we_content_type we_charset_of(const uint8_t *bytes, size_t length,
         at = we_token_end(bytes, length, at);
         if (at == value)
             return WE_OTHER_HEADER;
-        if (found == WE_NO_CHARSET && we_is_charset_name(bytes + name, name_end - name)) { /* the first one counts */
-            found = WE_CHARSET;
+        if (charset == WE_NO_CHARSET && we_is_charset_name(bytes + name, name_end - name)) { /* the first one counts */
+            charset = WE_CHARSET;
             *start = value;
             *size = at - value;
         }
@@ -78,7 +78,7 @@ static inline we_content_type we_charset_of(const uint8_t *bytes, size_t length,
             at++;
         }
     }
-    return found;
+    return charset;
 }
 
 #endif

@@ -172,8 +172,8 @@ static inline int we_is_declared_at(const uint8_t *bytes, size_t at, size_t leng
         if (bytes[at])
             we_content_push(&content, is_end ? ';' : bytes[at]);
     }
-    const int found = we_content_encoding(&content), is_utf_16 = we_in_ascii(position) != position;
-    return found == position || (is_utf_16 && found >= 0 && we_in_ascii(found) != found);
+    const int declared = we_content_encoding(&content), is_utf_16 = we_in_ascii(position) != position;
+    return declared == position || (is_utf_16 && declared >= 0 && we_in_ascii(declared) != declared);
 }
 
 /* Return whether any declaration at the start of a page, in UTF-16 too, names that encoding: not only the first one,

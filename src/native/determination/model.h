@@ -361,7 +361,7 @@ static inline int64_t we_letters_gain(const we_letters *letters)
  * number of these; -1 if there are fewer than WE_TOLD in a script of several languages. */
 static inline int we_letters_language(const we_letters *letters, uint32_t *count)
 {
-    int first = 0, found = -1;
+    int first = 0, language = -1;
     *count = 0;
     for (int script = 0; script < WE_DETECT_ALPHABETS; first += detect_blocks[script++].languages) {
         const int16_t *bits = letters->bits[script];
@@ -372,9 +372,9 @@ static inline int we_letters_language(const we_letters *letters, uint32_t *count
             if (bits[lane] > bits[most])
                 most = lane;
         *count = letters->counts[script];
-        found = languages > 1 && *count < WE_TOLD ? -1 : first + most;
+        language = languages > 1 && *count < WE_TOLD ? -1 : first + most;
     }
-    return found;
+    return language;
 }
 
 static inline int we_is_ascii_letter(uint32_t i)

@@ -35,8 +35,8 @@ static inline int we_is_alpha(int byte)
 /* Return the offset of the first such byte from `start` on, `end` if there is none. start <= end. */
 static inline size_t we_find(const uint8_t *bytes, size_t start, size_t end, int byte)
 {
-    const uint8_t *const found = start == end ? NULL : (const uint8_t *)memchr(bytes + start, byte, end - start);
-    return found == NULL ? end : (size_t)(found - bytes);
+    const uint8_t *const place = start == end ? NULL : (const uint8_t *)memchr(bytes + start, byte, end - start);
+    return place == NULL ? end : (size_t)(place - bytes);
 }
 
 /* ---- A label as it is read, without the whitespace before it ----------------------------------------------------- */
@@ -203,8 +203,8 @@ static inline int we_is_raw_text_element(const uint8_t *name, int length)
 {
     static const char *const names[] = {"script", "style",   "title",    "textarea", "xmp",
                                         "iframe", "noembed", "noframes", "plaintext"};
-    for (size_t each = 0; each < sizeof names / sizeof *names; each++)
-        if (we_name_is(name, length, names[each]))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (we_name_is(name, length, names[i]))
             return 1;
     return 0;
 }
@@ -488,11 +488,11 @@ static inline int we_may_start_with(const uint8_t *bytes, size_t length, const c
 static inline int we_signature(const uint8_t *bytes, size_t length, int *may_be)
 {
     enum { LENGTH = 6 };
-    const int found = we_may_start_with(bytes, length, "<\0?\0x\0", LENGTH)   ? WE_POSITION_UTF_16LE
-                      : we_may_start_with(bytes, length, "\0<\0?\0x", LENGTH) ? WE_POSITION_UTF_16BE
-                                                                              : WE_NO_ENCODING;
-    *may_be = found >= 0 && length < LENGTH;
-    return length >= LENGTH ? found : WE_NO_ENCODING;
+    const int encoding = we_may_start_with(bytes, length, "<\0?\0x\0", LENGTH)   ? WE_POSITION_UTF_16LE
+                         : we_may_start_with(bytes, length, "\0<\0?\0x", LENGTH) ? WE_POSITION_UTF_16BE
+                                                                                 : WE_NO_ENCODING;
+    *may_be = encoding >= 0 && length < LENGTH;
+    return length >= LENGTH ? encoding : WE_NO_ENCODING;
 }
 
 static inline size_t we_skip_space(const uint8_t *bytes, size_t at, size_t end)

@@ -186,11 +186,11 @@ static inline int we_text_language(const we_text *text)
     we_letters letters;
     uint32_t count, syllables = 0;
     we_text_letters(text, &letters);
-    int found = we_letters_language(&letters, &count);
+    int language = we_letters_language(&letters, &count);
     for (size_t i = 0; i < sizeof detect_syllable_classes / sizeof *detect_syllable_classes; i++)
         syllables += text->words[detect_syllable_classes[i]] / WE_MIXED;
     if (WE_MIXED * (text->kana + text->ideographs + syllables) <= count)
-        return found;
+        return language;
     if (syllables > text->kana + text->ideographs)
         return WE_DETECT_KOREAN;
     return text->kana * WE_TO_A_KANA > text->ideographs ? WE_DETECT_JAPANESE : WE_DETECT_CHINESE;

@@ -81,11 +81,11 @@ static inline int we_words_language(const we_words *words)
 static inline int we_language_of_words(const uint8_t *bytes, size_t length)
 {
     we_words words;
-    int is_tag = 0, found;
+    int is_tag = 0, language;
     memset(&words, 0, sizeof words);
     for (size_t at = 0; at < length; at++) {
-        if (we_words_read(&words, bytes[at], is_tag) && (found = we_words_language(&words)) >= 0)
-            return found;
+        if (we_words_read(&words, bytes[at], is_tag) && (language = we_words_language(&words)) >= 0)
+            return language;
         is_tag = bytes[at] == '<' || (is_tag && bytes[at] != '>');
     }
     return -1;

@@ -33,11 +33,11 @@ typedef struct {
  *
  * A byte that is no digit of a pair, as the escape that follows a leading byte, is left to the look-ups: with its high
  * bit it is in no pair of EUC-JP, unless it is 0E, or has that bit itself. */
-WE_INLINE_32 int we_iso_2022_jp_find(const uint8_t *source, we_iso_2022_jp_place start, we_iso_2022_jp_block *found)
+WE_INLINE_32 int we_iso_2022_jp_find(const uint8_t *source, we_iso_2022_jp_place start, we_iso_2022_jp_block *result)
 {
     enum { VECTORS = 64 / WE_WIDTH };
-    we_pair_block *const block = &found->pairs;
-    we_iso_2022_jp_place *const end = &found->end;
+    we_pair_block *const block = &result->pairs;
+    we_iso_2022_jp_place *const end = &result->end;
     we_vector escapes[VECTORS], stops = we_all_u8(0), any_escape = we_all_u8(0), any_to_roman = we_all_u8(0);
     for (int i = 0; i < VECTORS; i++) {
         const we_vector bytes = block->bytes[i] = we_load(source + i * WE_WIDTH);
@@ -81,7 +81,7 @@ WE_INLINE_32 int we_iso_2022_jp_find(const uint8_t *source, we_iso_2022_jp_place
         end->is_roman = last == 0 ? start.is_roman : roman > (last & ~roman);
     }
     for (int i = 0; i < VECTORS; i++)
-        we_store(found->keys + i * WE_WIDTH / 2,
+        we_store(result->keys + i * WE_WIDTH / 2,
                  we_pair_keys(block, we_all_u64(block->leading), i) | we_all_u16(0x0080));
     end->in_pairs = (first | (in_pairs & ~last)) >> 63;
     end->is_trailing = block->leading >> 63;
@@ -98,7 +98,7 @@ WE_INLINE_32 size_t we_iso_2022_jp_blocks_avx2(const uint8_t *source, size_t len
                                                void *target, size_t *written, we_decoder_state *run)
 {
     enum { BLOCK = 64, TOGETHER = 8 };
-    we_iso_2022_jp_block found[TOGETHER];
+    we_iso_2022_jp_block blocks[TOGETHER];
     const size_t room = *written;
     const int state = run->iso_2022_jp_decoder_output_state;
     we_iso_2022_jp_place place = {.in_pairs = state == WE_ISO_2022_JP_LEADING_BYTE,
@@ -112,11 +112,11 @@ WE_INLINE_32 size_t we_iso_2022_jp_blocks_avx2(const uint8_t *source, size_t len
         size_t most = we_pair_blocks_in(length - read, room - out);
         most = most < TOGETHER ? most : TOGETHER;
         for (count = 0; count < most; count++)
-            if (!we_iso_2022_jp_find(source + read + count * BLOCK, count ? found[count - 1].end : place,
-                                     &found[count]))
+            if (!we_iso_2022_jp_find(source + read + count * BLOCK, count ? blocks[count - 1].end : place,
+                                     &blocks[count]))
                 break;
         for (put = 0; put < count; put++) {
-            const we_iso_2022_jp_block *const block = &found[put];
+            const we_iso_2022_jp_block *const block = &blocks[put];
             void *const to = we_at(target, kind, out);
             if ((block->pairs.leading | block->pairs.trailing) == 0) {
                 we_put_ascii_block(to, kind, &block->pairs, 0);
