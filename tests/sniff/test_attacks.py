@@ -6,21 +6,20 @@ sequences, NULs, UTF-16, declarations, and bytes of no text.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
 
-import pyarrow as pa
 import pytest
 
 import whatwg_encoding as we
 from tests.reference import oracle
-from whatwg_encoding import _cli, arrow, sniff
+from whatwg_encoding import _cli, sniff
 
 from .damage import SENTENCES, text_of
-from .support import charset, chunks_of, meta
+from .support import charset, meta
+from .test_doors import Doors, different
 
 # The 36 encodings that a page can declare in its bytes → the language of their text.
 LANGUAGES = {
@@ -174,25 +173,15 @@ def test_every_entry_point_follows(inserted: bytes, at_start: bool, tmp_path: Pa
     page = b"<meta charset=utf-8><p>" + ASCII[:900] + "é".encode()
     page = inserted + b"<script>alert(1)</script>\x1b(B" + page if at_start else page + inserted + b"<script>\x1b(B"
     header = charset("utf-8")
-    utf_8 = we.UTF_8.decode(page).encode()
-    assert sniff.crawl(page, header).encoding is we.UTF_8
-    assert "<script>" in we.decode_crawled(page, header).text
-    assert we.decode_crawled_to_utf8(page, header) == (utf_8, we.UTF_8)
-    for size in (1, 7, 100, len(page)):
-        stream = we.decode_stream("crawl", chunks_of(page, size), content_type=header)
-        assert "".join(stream).encode() == utf_8
+    doors = Doors(tmp_path, header)
+    read = doors.of_pages()
+    if b"<meta" not in inserted:  # the page's own declaration is the first
+        read |= {"by_file": doors.by_file}
+    assert different(read, page, we.UTF_8.decode(page)) == {}
+    assert doors.by_command(page, "--text") == we.UTF_8.decode(page)
     assert sniff.detect(page, declared="utf-8")[0].encoding is we.UTF_8
-    (row,) = pa.array(arrow.sniff_array(pa.array([page]), header, rule="crawl")).to_pylist()
-    assert row["encoding"] == "UTF-8"
     detector = sniff.crawl_detector(exclude=["iso-2022-jp", "utf-16le", "utf-16be"])
     assert we.decode_html(page, header, detector=detector).encoding is we.UTF_8
-    if b"<meta" not in inserted:  # the page's own declaration is the first
-        assert we.open_utf8(io.BytesIO(page)).read() == utf_8
-    path, output = tmp_path / "page", tmp_path / "output"
-    path.write_bytes(page)
-    options = ["--text", "--content-type", header, "-q", "-o", str(output)]
-    assert _cli.main(["decode", "-f", "auto", *options, str(path)]) == 0
-    assert output.read_bytes() == utf_8
 
 
 def test_random_bytes_are_in_what_is_declared() -> None:
@@ -256,17 +245,14 @@ def test_few_words_do_not_change_a_declared_encoding(name: str, by: str) -> None
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-def test_an_excluded_encoding_is_never_the_result(name: str) -> None:
+def test_an_excluded_encoding_is_never_the_result(name: str, tmp_path: Path) -> None:
     excluded = we.lookup(name)
     for page in (*pages(name, meta=True), b"", b"ASCII", encoded(name, 300)):
         for header in (None, charset(name)):
             decoded = we.decode_crawled(page, header, exclude=[name])
             assert decoded.encoding is not excluded
-            sniffed = sniff.crawl(page, header, exclude=(excluded,))
-            assert sniffed == (decoded.encoding, decoded.confidence, decoded.source)
-            assert we.decode_crawled_to_utf8(page, header, exclude={excluded})[1] is decoded.encoding
-            stream = we.decode_stream("crawl", [page], content_type=header, exclude=[name])
-            assert "".join(stream) == decoded.text
+            pages_of = Doors(tmp_path, header, exclude={excluded}).of_pages()
+            assert different(pages_of, page, decoded.text) == {}
         assert sniff.crawl_detector(exclude=[name])(page) is not excluded
         assert name not in [guess.encoding.name for guess in sniff.detect(page, declared=name, exclude=[name])]
 

@@ -73,8 +73,8 @@ OTHERS: dict[str, bytes] = {
 class Doors:
     """All of them, with the same limits: a name, and a function from bytes to text, None where it refuses."""
 
-    def __init__(self, folder: Path, **limits: Any) -> None:
-        self.limits = limits
+    def __init__(self, folder: Path, header: str | None = None, **limits: Any) -> None:
+        self.header, self.limits = header, limits
         self.path = folder / "file.txt"
         self.root = Root(str(folder))
         self.agents = Texts(limits.get("exclude", ()), limits.get("candidates"))
@@ -88,19 +88,24 @@ class Doors:
                  "by_lines_of_the_command")  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
+    def of_pages(self) -> dict[str, Callable[[bytes], str | None]]:
+        """Return those that take a header."""
+        names = ("by_text", "by_record", "by_stream", "by_crawl", "by_column", "by_command")
+        return {name: getattr(self, name) for name in names}
+
     def without_declarations(self) -> dict[str, Callable[[bytes], str | None]]:
         """Return those that see no declaration in the text."""
         return self.all("of_bytes_by_")
 
     def by_text(self, data: bytes) -> str:
-        return we.decode_crawled(data, **self.limits).text
+        return we.decode_crawled(data, self.header, **self.limits).text
 
     def by_record(self, data: bytes) -> str:
-        return we.decode_crawled_to_utf8(data, **self.limits).data.decode()
+        return we.decode_crawled_to_utf8(data, self.header, **self.limits).data.decode()
 
     def by_stream(self, data: bytes) -> str:
         chunks = [data[start : start + 5] for start in range(0, len(data), 5)]
-        return "".join(we.decode_stream("crawl", chunks, **self.limits))
+        return "".join(we.decode_stream("crawl", chunks, self.header, **self.limits))
 
     def by_file(self, data: bytes) -> str:
         return we.open_utf8(io.BytesIO(data), **self.limits).read().decode()
@@ -115,10 +120,10 @@ class Doors:
         return we.decode_together([data], **self.limits).texts[0]
 
     def by_crawl(self, data: bytes) -> str:
-        return self._read(data, sniff.crawl(data, **self.limits).encoding)
+        return self._read(data, sniff.crawl(data, self.header, **self.limits).encoding)
 
     def by_column(self, data: bytes) -> str:
-        column = pa.array(arrow.sniff_array(pa.array([data]), rule="crawl", **self.limits))
+        column = pa.array(arrow.sniff_array(pa.array([data]), self.header, rule="crawl", **self.limits))
         return self._read(data, we.lookup_codec(column[0]["encoding"].as_py()))
 
     def by_edit(self, data: bytes) -> str:
@@ -135,6 +140,7 @@ class Doors:
         names = {limit: [getattr(name, "name", name) for name in limited] for limit, limited in self.limits.items()}
         limits = [word for name in names.get("exclude", ()) for word in ("--exclude", name)]
         limits += ["--candidates", ",".join(names["candidates"])] if "candidates" in names else []
+        options += ("--content-type", self.header) if self.header is not None else ()
         status = _cli.main(["decode", "-q", "-f", "auto", *options, *limits, "-o", str(output), str(self.path)])
         return output.read_bytes().decode() if status == 0 else None
 
