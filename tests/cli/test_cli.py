@@ -170,6 +170,7 @@ def test_fatal_errors_say_where(run: Run, command: str, data: bytes, message: st
         (["-l"], "the encodings: whatwg-encoding labels"),
         (["encode", "-t", "cp932"], "'cp932'; 'Shift_JIS' is nearest to Python's codec of that name"),
         (["decode", "-f", "x" * 100_000], "... (100000 characters); whatwg_encoding.LABELS has all"),
+        (["decode", "-f", "8" * 5000], "... (5000 characters); whatwg_encoding.LABELS has all"),
         (["decode", "-f", " "], "' '"),
         (["encode", "-t", "utf-16le"], "UTF-16LE has no encoder; its output encoding is UTF-8"),
         (["encode", "-t", "iso-2022-kr"], "replacement has no encoder"),

@@ -109,15 +109,6 @@ def test_utf_32_with_its_mark(run: Run, tmp_path: Path, codec: str) -> None:
     assert not we.decode_crawled(truncated).encoding.name.startswith("UTF-32")
 
 
-def test_names_that_are_none(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"a")
-    for name in ("cp85", "klingon", "cp850//TRANSLIT", "8" * 5000):
-        done = run("recode", "-f", name, "-t", name, path)
-        assert done.returncode == 2
-        assert len(done.stderr) < 700
-
-
 def test_mixed_lines(run: Run, tmp_path: Path) -> None:
     lines = [f"Zeile {number}: Größe und Übung\n" for number in range(50)] + ["plain\n"] * 7
     data = b"".join(line.encode("utf-8" if number % 3 else "cp1252") for number, line in enumerate(lines))
