@@ -183,6 +183,7 @@ def test_every_name_of_a_codec(codec: str) -> None:
             assert repr(name) in str(raised.value)
 
 
+# Among them a number with more digits than int() takes.
 @pytest.mark.parametrize(
     "name", ["", "no-such-codec", "x" * 100_000, "8" * 5000, "cp85", "cp９３２", "utf\0-8x", "web-sjis", "os"]
 )
