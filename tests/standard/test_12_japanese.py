@@ -91,6 +91,16 @@ def test_iso_2022_jp_states_after_a_block_of_escapes() -> None:
     )  # fmt: skip
 
 
+def test_iso_2022_jp_pairs_across_blocks() -> None:
+    """Every second byte, with the first one at any place of a kernel's block, the last one included."""
+    before = ESCAPES["jis0208"] + b'$"' * 300 + ESCAPES["ASCII"]
+    compare_decoder(
+        "ISO-2022-JP",
+        (before + b"a" * place + ESCAPES["jis0208"] + b'$"' * 40 + b"$" + bytes([second]) + b'$"' * 150
+         for place in range(64) for second in (*range(0x1E, 0x23), *range(0x7C, 0x82), 0xA1, 0xA2, 0xFE, 0xFF)),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "before",
     [
