@@ -16,7 +16,7 @@ from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import whatwg_encoding as we
@@ -206,9 +206,15 @@ def test_an_exception_has_a_few_bytes_about_the_error() -> None:
     size=st.integers(1, 9),
     encoding=st.sampled_from([we.GBK, we.UTF_8, we.UTF_16LE]),
 )
+@example(mark=b"\xff\xfe", data=b"\0\0", size=1, encoding=we.GBK)
+@example(mark=b"", data=b"\0\0\xfe\xff", size=1, encoding=we.GBK)
 def test_byte_order_marks(mark: bytes, data: bytes, size: int, encoding: we.Encoding) -> None:
     data = mark + data
     reader = we.open_utf8(Source(data, size), encoding, bom="sniff")
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):  # UTF-32's, which is for files alone
+        reader.read()
+        assert reader.encoding is we.code_pages.CODE_PAGES["UTF-32LE" if data[0] else "UTF-32BE"]
+        return
     text, used = we.decode(data, encoding)
     assert text == oracle.decode(used.name, data[{"UTF-8": 3}.get(used.name, 2) if we.bom_sniff(data) else 0 :]).text
     assert reader.read() == text.encode()
