@@ -214,6 +214,15 @@ def test_several_ranges_make_no_mark(name: str, data: bytes, ranges: list[tuple[
     assert document.encode() == data
 
 
+@pytest.mark.parametrize("name", ["windows-1252", "Shift_JIS", "UTF-16LE", "ISO-2022-JP"])
+def test_every_character_is_a_range_of_its_own(name: str) -> None:
+    """While a document has no byte, each is compared with a mark. It would take minutes in quadratic time."""
+    count = 50_000
+    document = we.ByteExactText((b"a\0" if name == "UTF-16LE" else b"a") * count, name)
+    document.replace_ranges([(position, position + 1, "") for position in range(count)])
+    assert document.encode() == b""
+
+
 def test_update_keeps_what_is_between_differences() -> None:
     line = b"\xed\x40 \xf0\x40 x = 1; \x82\n"
     data = line * 50

@@ -105,3 +105,16 @@ def test_limits_that_are_read_once(tmp_path: Path) -> None:
     document.replace(0, 1, "Ä")
     document.write(path)
     assert path.read_bytes() == "Äröße und Straße, schön".encode("cp1252")
+
+
+def by_agent_everywhere(path: Path, old: str, new: str, encoding: str | None) -> None:
+    Tools(str(path.parent)).edit_file(path.name, old, new, replace_all=True, encoding=encoding)
+
+
+@pytest.mark.parametrize("edit", [by_update, by_detector, by_command, by_agent_everywhere, by_agent_that_writes_all])
+def test_edits_that_make_a_byte_order_mark_together(tmp_path: Path, edit: Edit) -> None:
+    """Neither of two deletions does, but both: 61 FF 61 FE."""
+    (path := tmp_path / "a.txt").write_bytes(data := "aÿaþ, b\n".encode("cp1252"))
+    with pytest.raises((UnicodeError, Refusal, AssertionError)):
+        edit(path, "a", "", "windows-1252")
+    assert path.read_bytes() == data

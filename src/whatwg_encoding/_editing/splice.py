@@ -206,7 +206,17 @@ class Splicer:
         if start is not None and sniff_file_bom(start + data + follows)[0] is not None:
             return False
         self._close()
-        self._edits.append(Edit(first.byte, last.byte, data, first.text, last.text, new))
+        edit = Edit(first.byte, last.byte, data, first.text, last.text, new)
+        if start is not None and self._edits and self._edits[-1].byte_end == first.byte:
+            # One edit, so that `_start_before` has few to look at: each but the first leaves a byte before it.
+            before = self._edits.pop()
+            edit = edit._replace(
+                byte_start=before.byte_start,
+                data=before.data + data,
+                text_start=before.text_start,
+                text=before.text + new,
+            )
+        self._edits.append(edit)
         self._after = last.byte, flags
         return True
 
