@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import chain
 from math import factorial, log2
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.detect import classes as cls
 from generator.detect import sources
@@ -30,6 +30,9 @@ _OF_CJK = {"japanese": "ja", "korean": "ko", "chinese": "zh"}
 _WORD_OFFSET, _LETTER_OFFSET = 3, 7
 EIGHTHS = 8
 """Costs are integers at run time, in eighths of a bit."""
+
+
+Row = TypeVar("Row")
 
 
 class DetectionError(GeneratorError):
@@ -135,26 +138,27 @@ def from_json(text: str) -> Statistics:
 # -- The arrays --------------------------------------------------------------------------------------------------------
 
 
-def _flat(values: Any) -> Iterator[int]:
-    """Yield the numbers in mappings and sequences."""
-    if isinstance(values, int):
-        yield values
-    else:
-        for value in values.values() if isinstance(values, Mapping) else values:
-            yield from _flat(value)
+def _in_order(name: str, rows: Mapping[str, Row], keys: Iterable[str]) -> list[Row]:
+    """Return the rows of a part in the order of `keys`; raise a DetectionError if it has others."""
+    if rows.keys() != {*keys}:
+        raise DetectionError(f"{name} has other rows: {', '.join(sorted(rows.keys() ^ {*keys}))}")
+    return [rows[key] for key in keys]
 
 
-def _packed(symbol: str, values: Any, size: int, bits: int = 4, offset: int = 0) -> Array:
-    """Return an array of bytes with several values in each, the first in the least significant bits.
+def _packed(
+    symbol: str, rows: Sequence[Iterable[int]], lengths: Sequence[int], bits: int = 4, offset: int = 0
+) -> Array:
+    """Return an array of bytes with several values of rows in each, the first in the least significant bits.
 
-    Raise a DetectionError if there are other than `size` values.
+    Raise a DetectionError if the rows have other lengths.
     """
-    numbers, to_a_byte = [value + offset for value in _flat(values)], 8 // bits
-    if len(numbers) != size:
-        raise DetectionError(f"{symbol} has {len(numbers)} values, not {size}")
+    lists = [list(row) for row in rows]
+    if [*map(len, lists)] != [*lengths]:
+        raise DetectionError(f"{symbol} has rows of {[*map(len, lists)]} values, not of {[*lengths]}")
+    numbers, to_a_byte = [value + offset for row in lists for value in row], 8 // bits
     packed = [
         sum(value << bits * place for place, value in enumerate(numbers[at : at + to_a_byte]))
-        for at in range(0, size, to_a_byte)
+        for at in range(0, len(numbers), to_a_byte)
     ]
     return Array.of(symbol, packed, "uint8_t")
 
@@ -230,45 +234,52 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
     """Return the arrays, their sizes and the constants that the header names."""
     size, number = len(classes), classes.number
     languages = {script: list(statistics.languages.get(script, ())) for script in SCRIPTS}
+    alphabets = [script for script in SCRIPTS if languages[script]]
     blocks, costs, letters = list[Block](), 0, 0
     for script, block in classes.blocks.items():
         blocks.append(Block(block[0], len(block), costs, len(languages[script]), letters))
         costs += len(block) ** 2
         letters += len(block) * len(languages[script])
 
-    def by_language(rows: Mapping[str, Mapping[str, Sequence[int]]]) -> list[Sequence[int]]:
-        return [rows[script][language] for script, names in languages.items() for language in names]
+    def by_language(name: str, rows: Mapping[str, Mapping[str, Sequence[int]]]) -> list[Sequence[int]]:
+        of_scripts = zip(alphabets, _in_order(name, rows, alphabets), strict=True)
+        return [row for script, of in of_scripts for row in _in_order(f"{name}, {script},", of, languages[script])]
 
-    lacking = by_language(statistics.lacking)
+    of_languages = [len(classes.blocks[script]) for script in alphabets for _ in languages[script]]
+    within = _in_order("within", statistics.within, SCRIPTS)
+    lacking = by_language("lacking", statistics.lacking)
     most = max(row.count(0) for row in lacking)
-    words = [number for language in languages["LATIN"] for number in _hashes(statistics.words[language])]
+    listed = _in_order("words", statistics.words, languages["LATIN"])
+    words = [number for of_language in listed for number in _hashes(of_language)]
     placed, tags = cls.placed(classes), list(chain(*languages.values(), _OF_CJK.values()))
+    places = _in_order("places", statistics.places, [classes.all[number].name for number in placed])
+    rarities = _in_order("rarities", statistics.rarities, ALPHABETS)
     arrays = (
         Array.of("detect_runs", _runs(classes), "uint32_t"),
-        _packed("detect_ideographs", statistics.levels["ideograph"], len(cls.HAN)),
-        _packed("detect_syllables", statistics.levels["syllable"], len(cls.HANGUL), bits=2),
-        _packed("detect_within", [statistics.within[script] for script in SCRIPTS], costs),
-        _packed("detect_across", [statistics.across[context] for context in CONTEXTS], len(CONTEXTS) * size),
-        _packed("detect_alone", statistics.alone, size, offset=_WORD_OFFSET),
-        _packed("detect_endings", statistics.endings, size, offset=_WORD_OFFSET),
-        _packed("detect_contexts", map(CONTEXTS.index, cls.contexts(classes)), size),
-        _packed("detect_letters", by_language(statistics.languages), letters, offset=_LETTER_OFFSET),
-        _packed("detect_rarities", [statistics.rarities[script] for script in ALPHABETS], len(tags) - len(_OF_CJK)),
-        _packed("detect_kinds", map(cls.class_kind, classes.all), size),
-        _packed("detect_ascii_kinds", map(cls.ascii_kind, range(0x80)), 0x80),
-        Array.of("detect_placed", placed, "uint16_t"),
+        _packed("detect_ideographs", [statistics.levels["ideograph"]], [len(cls.HAN)]),
+        _packed("detect_syllables", [statistics.levels["syllable"]], [len(cls.HANGUL)], bits=2),
         _packed(
-            "detect_places",
-            [statistics.places[classes.all[number].name] for number in placed],
-            len(placed) * len(cls.KINDS) ** 2,
+            "detect_within",
+            [row for rows in within for row in rows],
+            [len(block) for block in classes.blocks.values() for _ in block],
         ),
+        _packed("detect_across", _in_order("across", statistics.across, CONTEXTS), [size] * len(CONTEXTS)),
+        _packed("detect_alone", [statistics.alone], [size], offset=_WORD_OFFSET),
+        _packed("detect_endings", [statistics.endings], [size], offset=_WORD_OFFSET),
+        _packed("detect_contexts", [map(CONTEXTS.index, cls.contexts(classes))], [size]),
+        _packed("detect_letters", by_language("languages", statistics.languages), of_languages, offset=_LETTER_OFFSET),
+        _packed("detect_rarities", rarities, [len(languages[script]) for script in ALPHABETS]),
+        _packed("detect_kinds", [map(cls.class_kind, classes.all)], [size]),
+        _packed("detect_ascii_kinds", [map(cls.ascii_kind, range(0x80))], [0x80]),
+        Array.of("detect_placed", placed, "uint16_t"),
+        _packed("detect_places", places, [len(cls.KINDS) ** 2] * len(placed)),
         _packed(
             "detect_lone",
-            [statistics.letters[group] for group in cls.GROUPS],
-            len(cls.GROUPS) * cls.ASCII_KINDS**2,
+            _in_order("letters", statistics.letters, cls.GROUPS),
+            [cls.ASCII_KINDS**2] * len(cls.GROUPS),
         ),
-        _packed("detect_shares", statistics.shares, len(classes.blocks["LATIN"])),
-        _packed("detect_lacking", lacking, letters, bits=1),
+        _packed("detect_shares", [statistics.shares], [len(classes.blocks["LATIN"])]),
+        _packed("detect_lacking", lacking, of_languages, bits=1),
         Array.of("detect_factorials", [round(EIGHTHS * log2(factorial(n))) for n in range(most + 1)], "uint16_t"),
         Array.of("detect_words", words, "uint16_t"),
     )

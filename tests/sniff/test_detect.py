@@ -434,12 +434,19 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     content = json.loads((snapshot.DATA / table.FILE).read_text(encoding="utf-8"))
     for change, message in (
         (lambda c: c.pop("alone"), "does not have the form"),
-        (lambda c: c.update(alone=c["alone"][1:]), r"detect_alone has \d+ values, not \d+"),
+        (lambda c: c.update(alone=c["alone"][1:]), r"detect_alone has rows of \[\d+\] values, not of \[\d+\]"),
         (lambda c: c.update(endings=c["endings"][1:]), "detect_endings has"),
         (lambda c: c["rarities"].update(GREEK=""), "detect_rarities has"),
-        (lambda c: c["places"].pop("°"), "there is no row '°'"),
+        (lambda c: c["places"].pop("°"), "places has other rows: °"),
         (lambda c: c["levels"].update(syllable=["0"]), "syllable does not have"),
         (lambda c: c["within"]["GREEK"].pop(), "detect_within has"),
+        (
+            lambda c: c["within"]["GREEK"].__setitem__(slice(2), ["".join(c["within"]["GREEK"][:2]), ""]),
+            "detect_within",
+        ),
+        (lambda c: c["letters"].update(NONE=""), "letters has other rows: NONE"),
+        (lambda c: c["lacking"]["GREEK"].update(xx=""), "lacking, GREEK, has other rows: xx"),
+        (lambda c: c["words"].update(xx="a"), "words has other rows: xx"),
     ):
         changed = json.loads(json.dumps(content))
         change(changed)
