@@ -6,10 +6,8 @@ first eighth. A quadratic function takes eight times as long.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -79,23 +77,6 @@ def test_streams(context: str, data: bytes) -> None:
 
     assert run(data) == we.decode_as(context, data).text
     check_linear(run, data)
-
-
-# What the sample of detection is made of: runs of ASCII of each length that is kept, shortened or passed over.
-SAMPLED = {
-    "ASCII": b"a", "no ASCII": b"\xe9", "ASCII of the longest run that is kept": b"\xe9" + b"a" * 32,
-    "ASCII of the shortest run that is shortened": b"\xe9" + b"a" * 33,
-    "ASCII of a block's length": b"\xe9" + b"a" * 16, "words": "слово ".encode("cp1251"), "escapes": b"\x1b$B\x1b(B",
-    "NULs": b"a\0", "long ASCII": b"\xe9" + b"<p>" * 500,
-    "runs": b"".join(bytes([random.Random(seed).choice(b"a\x1b\xe9\x81\0")]) * (seed * 7 % 66) for seed in range(999)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("unit", SAMPLED.values(), ids=SAMPLED.keys())
-def test_detection(unit: bytes) -> None:
-    """Of all of the data, too. ``test_only_the_sample_counts`` has the limit."""
-    for limit in (sniff.LIMIT, 2 * MEGABYTE):
-        check_linear(partial(sniff.detect, limit=limit), unit * (MEGABYTE // len(unit)))
 
 
 def test_what_is_found_in_them() -> None:
