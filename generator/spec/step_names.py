@@ -35,8 +35,8 @@ def named(old: Algorithm, new: Algorithm) -> Algorithm:
     order = list(after)
     names = []
     for name, numbers in old.names:
-        found = {steps.get(before[path], path) for path in expand(numbers)}
-        names.append((name, compressed(sorted(found & after.keys(), key=order.index)) or numbers))
+        carried = {steps.get(before[path], path) for path in expand(numbers)}
+        names.append((name, compressed(sorted(carried & after.keys(), key=order.index)) or numbers))
     return replace(new, names=tuple(names))
 
 
