@@ -524,6 +524,17 @@ static size_t many(uint32_t unit)
             expect(read <= length, "it stays within the source", simd, 0);                                             \
         }                                                                                                              \
     }
+#define CONVERSION(name, source_type, most, target_type)                                                               \
+    static void judge_##name(void)                                                                                     \
+    {                                                                                                                  \
+        judged = #name;                                                                                                \
+        AT_EACH_LEVEL(source_type, most, target_type)                                                                  \
+        {                                                                                                              \
+            we_##name(simd, source, length, target);                                                                   \
+            for (size_t i = 0; i < length; i++)                                                                        \
+                expect(target[i] == source[i], "each unit is kept", simd, 0);                                          \
+        }                                                                                                              \
+    }
 #define NUMBER(name, source_type, most, first, next)                                                                   \
     static void judge_##name(void)                                                                                     \
     {                                                                                                                  \
@@ -539,26 +550,28 @@ static size_t many(uint32_t unit)
 #define we_or_ucs1(simd, source, length) we_or_units(simd, WE_UCS1, source, length)
 #define we_or_ucs2(simd, source, length) we_or_units(simd, WE_UCS2, source, length)
 #define we_or_ucs4(simd, source, length) we_or_units(simd, WE_UCS4, source, length)
-#define we_non_ascii_ucs1(simd, source, length) we_non_ascii_count(WE_UCS1, source, length)
-#define we_non_ascii_ucs2(simd, source, length) we_non_ascii_count(WE_UCS2, source, length)
-#define we_non_ascii_ucs4(simd, source, length) we_non_ascii_count(WE_UCS4, source, length)
-#define we_replacements(simd, source, length) we_replacement_character_count_ucs2(source, length)
 /* Listed once, so that each that is defined is run. */
-#define KERNELS(RUN, NUMBER)                                                                                           \
+#define KERNELS(RUN, CONVERSION, NUMBER)                                                                               \
     RUN(ascii_run_to_ucs1, uint8_t, 0xFF, uint8_t)                                                                     \
     RUN(ascii_run_to_ucs2, uint8_t, 0xFF, uint16_t)                                                                    \
     RUN(ascii_run_to_ucs4, uint8_t, 0xFF, uint32_t)                                                                    \
     RUN(ascii_run_from_ucs2, uint16_t, 0xFFFF, uint8_t)                                                                \
     RUN(ascii_run_from_ucs4, uint32_t, 0x10FFFF, uint8_t)                                                              \
+    CONVERSION(widen_ucs1_to_ucs2, uint8_t, 0xFF, uint16_t)                                                            \
+    CONVERSION(widen_ucs1_to_ucs4, uint8_t, 0xFF, uint32_t)                                                            \
+    CONVERSION(widen_ucs2_to_ucs4, uint16_t, 0xFFFF, uint32_t)                                                         \
+    CONVERSION(narrow_ucs2_to_ucs1, uint16_t, 0xFF, uint8_t)                                                           \
+    CONVERSION(narrow_ucs4_to_ucs2, uint32_t, 0xFFFF, uint16_t)                                                        \
+    CONVERSION(narrow_ucs4_to_ucs1, uint32_t, 0xFF, uint8_t)                                                           \
     NUMBER(or_ucs1, uint8_t, 0xFF, 0, number | source[i])                                                              \
     NUMBER(or_ucs2, uint16_t, 0xFFFF, 0, number | source[i])                                                           \
     NUMBER(or_ucs4, uint32_t, 0x10FFFF, 0, number | source[i])                                                         \
     NUMBER(ascii_length, uint8_t, 0xFF, length, source[i] >= 0x80 && number == length ? i : number)                    \
-    NUMBER(non_ascii_ucs1, uint8_t, 0xFF, 0, number + (source[i] >= 0x80))                                             \
-    NUMBER(non_ascii_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] >= 0x80))                                          \
-    NUMBER(non_ascii_ucs4, uint32_t, 0x10FFFF, 0, number + (source[i] >= 0x80))                                        \
-    NUMBER(replacements, uint16_t, 0xFFFF, 0, number + (source[i] == 0xFFFD))
-KERNELS(RUN, NUMBER)
+    NUMBER(non_ascii_count_ucs1, uint8_t, 0xFF, 0, number + (source[i] >= 0x80))                                       \
+    NUMBER(non_ascii_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] >= 0x80))                                    \
+    NUMBER(non_ascii_count_ucs4, uint32_t, 0x10FFFF, 0, number + (source[i] >= 0x80))                                  \
+    NUMBER(replacement_character_count_ucs2, uint16_t, 0xFFFF, 0, number + (source[i] == 0xFFFD))
+KERNELS(RUN, CONVERSION, NUMBER)
 
 /* Write a code point as UTF-16; return the units that it takes. */
 static size_t put_utf_16(uint16_t *units, uint32_t code_point)
@@ -617,7 +630,7 @@ static void judge_utf_16_join(void)
 #define JUDGE_OF(name, ...) judge_##name,
 static void judge_all(long rounds)
 {
-    static void (*const ALL[])(void) = {KERNELS(JUDGE_OF, JUDGE_OF) judge_utf_16_put, judge_utf_16_join};
+    static void (*const ALL[])(void) = {KERNELS(JUDGE_OF, JUDGE_OF, JUDGE_OF) judge_utf_16_put, judge_utf_16_join};
     for (; rounds > 0; rounds -= 5) /* of many each */
         for (size_t i = 0; i < sizeof ALL / sizeof ALL[0]; i++)
             ALL[i]();

@@ -26,9 +26,9 @@ static inline uint32_t we_or_units(int simd, int kind, const void *source, size_
     return (uint32_t)all;
 }
 
-static inline size_t we_non_ascii_count(int kind, const void *source, size_t length)
+static inline size_t we_non_ascii_count(int simd, int kind, const void *source, size_t length)
 {
-    return WE_FROM_KIND(kind, we_non_ascii_count, source, length);
+    return WE_FROM_KIND(kind, we_non_ascii_count, simd, source, length);
 }
 
 static inline size_t we_newline_count(int kind, const void *source, size_t length)
@@ -36,38 +36,23 @@ static inline size_t we_newline_count(int kind, const void *source, size_t lengt
     return WE_FROM_KIND(kind, we_newline_count, source, length);
 }
 
-/* Compilers make vectors of these loops. Narrowing keeps the low bits: the caller guarantees that every unit fits. */
-#define WE_CONVERSION(name, source_type, target_type)                                                                  \
-    static inline void name(const source_type *source, size_t length, target_type *target)                             \
-    {                                                                                                                  \
-        for (size_t i = 0; i < length; i++)                                                                            \
-            target[i] = (target_type)source[i];                                                                        \
-    }
-
-WE_CONVERSION(we_widen_ucs1_to_ucs2, uint8_t, uint16_t)
-WE_CONVERSION(we_widen_ucs1_to_ucs4, uint8_t, uint32_t)
-WE_CONVERSION(we_widen_ucs2_to_ucs4, uint16_t, uint32_t)
-WE_CONVERSION(we_narrow_ucs2_to_ucs1, uint16_t, uint8_t)
-WE_CONVERSION(we_narrow_ucs4_to_ucs1, uint32_t, uint8_t)
-WE_CONVERSION(we_narrow_ucs4_to_ucs2, uint32_t, uint16_t)
-
 /* Copy units of one kind as those of another, in which they must fit. */
-static inline void we_copy_units(int kind, const void *source, size_t length, int target_kind, void *target)
+static inline void we_copy_units(int simd, int kind, const void *source, size_t length, int target_kind, void *target)
 {
     if (kind == target_kind)
         memcpy(target, source, length << kind);
     else if (kind == WE_UCS1 && target_kind == WE_UCS2)
-        we_widen_ucs1_to_ucs2(source, length, target);
+        we_widen_ucs1_to_ucs2(simd, source, length, target);
     else if (kind == WE_UCS1)
-        we_widen_ucs1_to_ucs4(source, length, target);
+        we_widen_ucs1_to_ucs4(simd, source, length, target);
     else if (kind == WE_UCS4 && target_kind == WE_UCS1)
-        we_narrow_ucs4_to_ucs1(source, length, target);
+        we_narrow_ucs4_to_ucs1(simd, source, length, target);
     else if (kind == WE_UCS4)
-        we_narrow_ucs4_to_ucs2(source, length, target);
+        we_narrow_ucs4_to_ucs2(simd, source, length, target);
     else if (target_kind == WE_UCS1)
-        we_narrow_ucs2_to_ucs1(source, length, target);
+        we_narrow_ucs2_to_ucs1(simd, source, length, target);
     else
-        we_widen_ucs2_to_ucs4(source, length, target);
+        we_widen_ucs2_to_ucs4(simd, source, length, target);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* How many units of a run are not ASCII, are U+FFFD, or end a line; and how many bytes they take in UTF-8 after the
- * first of each. No level has vectors of its own for it. */
+/* How many units end a line, and how many bytes of UTF-8 units take after the first of each: loops of which compilers
+ * make vectors. What sizes are estimated from has vectors of its own, which are faster: see bytes_16/count.h. */
 #ifndef WE_COUNT_H
 #define WE_COUNT_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The count of a block fits a unit, so that compilers add in vectors of units. */
-#define WE_COUNT(name, unit_type, count_of)                                                                            \
+#define WE_COUNT_IN_BLOCKS(name, unit_type, count_of)                                                                  \
     static inline size_t name(const unit_type *source, size_t length)                                                  \
     {                                                                                                                  \
         enum { BLOCK = sizeof(unit_type) == 1 ? 240 : 4096 };                                                          \
@@ -22,17 +22,11 @@
         return count;                                                                                                  \
     }
 
-#define WE_IS_NON_ASCII(unit) ((unit) >= 0x80)
 #define WE_IS_NEWLINE(unit) ((unit) == 0x0A)
-#define WE_IS_REPLACEMENT_CHARACTER(unit) ((unit) == 0xFFFD)
 #define WE_MORE_BYTES(unit) (((unit) >= 0x80) + ((unit) >= 0x800))
-WE_COUNT(we_non_ascii_count_ucs1, uint8_t, WE_IS_NON_ASCII)
-WE_COUNT(we_non_ascii_count_ucs2, uint16_t, WE_IS_NON_ASCII)
-WE_COUNT(we_non_ascii_count_ucs4, uint32_t, WE_IS_NON_ASCII)
-WE_COUNT(we_newline_count_ucs1, uint8_t, WE_IS_NEWLINE)
-WE_COUNT(we_newline_count_ucs2, uint16_t, WE_IS_NEWLINE)
-WE_COUNT(we_newline_count_ucs4, uint32_t, WE_IS_NEWLINE)
-WE_COUNT(we_replacement_character_count_ucs2, uint16_t, WE_IS_REPLACEMENT_CHARACTER)
-WE_COUNT(we_more_bytes_count_ucs2, uint16_t, WE_MORE_BYTES)
+WE_COUNT_IN_BLOCKS(we_newline_count_ucs1, uint8_t, WE_IS_NEWLINE)
+WE_COUNT_IN_BLOCKS(we_newline_count_ucs2, uint16_t, WE_IS_NEWLINE)
+WE_COUNT_IN_BLOCKS(we_newline_count_ucs4, uint32_t, WE_IS_NEWLINE)
+WE_COUNT_IN_BLOCKS(we_more_bytes_count_ucs2, uint16_t, WE_MORE_BYTES)
 
 #endif

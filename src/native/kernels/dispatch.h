@@ -66,7 +66,7 @@ WE_ALWAYS_INLINE size_t we_single_byte_decode(we_decode_run *run, int kind, cons
     uint16_t *const units = (uint16_t *)target + read;
     const size_t rest =
         we_single_byte_run_to_ucs2(run->simd, source + read, length - read, tables->replaced, &tables->vectors, units);
-    run->error_count += we_replacement_character_count_ucs2(units, rest);
+    run->error_count += we_replacement_character_count_ucs2(run->simd, units, rest);
     return *written = read + rest;
 }
 

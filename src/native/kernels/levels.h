@@ -128,9 +128,31 @@ WE_ASCII_KERNEL(we_ascii_run_to_ucs4, we_ascii_step_to_ucs4, uint8_t, uint32_t, 
 WE_ASCII_KERNEL(we_ascii_run_from_ucs2, we_ascii_step_from_ucs2, uint16_t, uint8_t, WE_16_32)
 WE_ASCII_KERNEL(we_ascii_run_from_ucs4, we_ascii_step_from_ucs4, uint32_t, uint8_t, WE_16_32)
 
+/* Narrowing keeps the low bits. The caller guarantees that every unit fits. */
+#define WE_CONVERSION(name, source_type, target_type)                                                                  \
+    WE_KERNEL(void, name, (int simd, const source_type *source, size_t length, target_type *target), WE_AT_ONCE,       \
+              WE_16_32, (source, length, target))
+
+WE_CONVERSION(we_widen_ucs1_to_ucs2, uint8_t, uint16_t)
+WE_CONVERSION(we_widen_ucs1_to_ucs4, uint8_t, uint32_t)
+WE_CONVERSION(we_widen_ucs2_to_ucs4, uint16_t, uint32_t)
+WE_CONVERSION(we_narrow_ucs2_to_ucs1, uint16_t, uint8_t)
+WE_CONVERSION(we_narrow_ucs4_to_ucs1, uint32_t, uint8_t)
+WE_CONVERSION(we_narrow_ucs4_to_ucs2, uint32_t, uint16_t)
+
 /* Return the OR of blocks * 64 bytes, as eight bytes. */
 WE_KERNEL(uint64_t, we_or_blocks, (int simd, const uint8_t *source, size_t blocks), WE_AT_ONCE, WE_16_32,
           (source, blocks))
+
+/* A few pieces of 64 units at a time, for which wider vectors take longer. */
+#define WE_COUNT(name, unit)                                                                                           \
+    WE_KERNEL(size_t, name, (int simd, const unit *source, size_t length), WE_AT_ONCE, WE_TRY_BYTES_16,                \
+              (source, length))
+
+WE_COUNT(we_non_ascii_count_ucs1, uint8_t)
+WE_COUNT(we_non_ascii_count_ucs2, uint16_t)
+WE_COUNT(we_non_ascii_count_ucs4, uint32_t)
+WE_COUNT(we_replacement_character_count_ucs2, uint16_t)
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ static inline size_t we_single_byte_run_to_ucs4(int simd, const uint8_t *source,
     while (i < length) {
         size_t count = length - i < PIECE ? length - i : PIECE;
         size_t done = we_single_byte_run_to_ucs2(simd, source + i, count, tables->index, &tables->vectors, units);
-        we_widen_ucs2_to_ucs4(units, done, target + i);
+        we_widen_ucs2_to_ucs4(simd, units, done, target + i);
         i += done;
         if (done < count)
             break;
@@ -93,7 +93,7 @@ static inline size_t we_single_byte_run_to_utf8(int simd, const uint8_t *source,
         /* The scalar twin writes nothing after its result. */
         we_utf_8_run_from_ucs2(is_end ? WE_SIMD_SCALAR : simd, units, done, target + out, &bytes);
         if (replacements != NULL)
-            *replacements += we_replacement_character_count_ucs2(units, done);
+            *replacements += we_replacement_character_count_ucs2(simd, units, done);
         i += done;
         out += bytes;
         if (done < count || i == length)
@@ -129,7 +129,7 @@ static inline size_t we_single_byte_run_from_ucs4(int simd, const uint32_t *sour
         if (we_or_units(simd, WE_UCS4, code_points, count) > 0xFFFF)
             for (fitting = 0; fitting < count && code_points[fitting] <= 0xFFFF;)
                 fitting++;
-        we_narrow_ucs4_to_ucs2(code_points, fitting, units);
+        we_narrow_ucs4_to_ucs2(simd, code_points, fitting, units);
         size_t done = we_single_byte_run_from_ucs2(simd, units, fitting, table, target + i);
         i += done;
         if (done < count)

@@ -48,6 +48,7 @@ WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
 #define we_at_least_u8(a, b) WE_U8((a) >= (b))
 #define we_at_least_u16(a, b) WE_U8(WE_U16(a) >= WE_U16(b))
 #define we_at_least_u32(a, b) WE_U8(WE_U32(a) >= WE_U32(b))
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) ((counts) - we_high_u8(bytes))
 
 /* Bytes of two vectors by their numbers, which are constants: those of `b` from 16 on. */
 #define WE_CHOOSE_U8(a, b, ...) ((we_bytes_16)wasm_i8x16_shuffle(WE_V128(a), WE_V128(b), __VA_ARGS__))
@@ -75,6 +76,13 @@ WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
 #define we_shuffle_16(bytes, index) WE_BINARY_V128(wasm_i8x16_swizzle, bytes, index)
 #define we_blend_16(mask, a, b) ((we_bytes_16)wasm_v128_bitselect(WE_V128(a), WE_V128(b), WE_V128(mask)))
 #define we_has_bit_u8(bytes, bit) we_equal_u8((bytes) & (bit), bit)
+
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    const v128_t sums = wasm_u32x4_extadd_pairwise_u16x8(wasm_u16x8_extadd_pairwise_u8x16(WE_V128(bytes)));
+    return wasm_u32x4_extract_lane(sums, 0) + wasm_u32x4_extract_lane(sums, 1) + wasm_u32x4_extract_lane(sums, 2)
+           + wasm_u32x4_extract_lane(sums, 3);
+}
 
 #define we_bits_16(mask) ((uint32_t)wasm_i8x16_bitmask(WE_V128(mask)))
 #define we_bits_of_u16(mask) ((uint32_t)wasm_i16x8_bitmask(WE_V128(mask)))

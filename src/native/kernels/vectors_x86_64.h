@@ -61,6 +61,9 @@ WE_ALWAYS_INLINE void we_store_high_8(void *target, we_bytes_16 bytes)
 #define we_at_least_u16(a, b) we_equal_u16(we_max_u16(a, b), a)
 #define we_at_least_u32(a, b) we_equal_u32(_mm_max_epu32(WE_M128I(a), WE_M128I(b)), a)
 
+/* Add 1 to each byte of `counts` where `bytes` has the high bit. */
+#define WE_ADD_HIGH_BIT_U8(counts, bytes) ((counts) - we_high_u8(bytes))
+
 /* The lanes of `a` and `b` in turn: those of the lower halves, of the upper halves. With zeros for `b`, that widens. */
 #define we_zip_low_u8_16(a, b) WE_BINARY_M128I(_mm_unpacklo_epi8, a, b)
 #define we_zip_high_u8_16(a, b) WE_BINARY_M128I(_mm_unpackhi_epi8, a, b)
@@ -88,6 +91,13 @@ WE_ALWAYS_INLINE we_bytes_16 we_narrow_saturated_u16_16(we_bytes_16 a, we_bytes_
     const __m128i first = WE_M128I(a), second = WE_M128I(b), most = _mm_set1_epi16(0x00FF);
     return (we_bytes_16)_mm_packus_epi16(_mm_sub_epi16(first, _mm_subs_epu16(first, most)),
                                          _mm_sub_epi16(second, _mm_subs_epu16(second, most)));
+}
+
+/* The sum of the sixteen bytes. */
+WE_ALWAYS_INLINE size_t we_sum_u8(we_bytes_16 bytes)
+{
+    const __m128i sums = _mm_sad_epu8(WE_M128I(bytes), _mm_setzero_si128());
+    return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
 }
 
 /* Bit n for byte n of a mask, and for 16-bit lane n. */

@@ -1,4 +1,4 @@
-/* Runs of ASCII, sixteen items at a time: the baseline of vectors.h.
+/* Runs of ASCII, and conversions between widths of units, sixteen items at a time: the baseline of vectors.h.
  *
  * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item or _encode_item:
  * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */

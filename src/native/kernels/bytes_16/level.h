@@ -5,6 +5,7 @@
 #define WE_LEVEL bytes_16
 #define WE_LEVEL_TARGET
 #define WE_LOOP_VECTORS 1
+#include "bytes_16/count.h"
 #include "bytes_16/single_byte.h"
 #include "runs/loops.h"
 #include "runs/utf_8.h"

@@ -1,4 +1,4 @@
-/* Runs of ASCII without vectors, and what all variants share.
+/* Runs of ASCII, and conversions between widths of units, without vectors; and what all variants share.
  *
  * Each run must equal the step of a handler for ASCII, such as that of single_byte_decode_item or _encode_item:
  * https://encoding.spec.whatwg.org/#single-byte-decoder and #single-byte-encoder. */
@@ -34,6 +34,24 @@ enum { WE_WORTH_ALIGNING = 512 }; /* items */
         }                                                                                                              \
         i = length - (block);                                                                                          \
         return i + step(source + i, target + i);                                                                       \
+    }
+
+/* Defines a conversion in the same way. */
+#define WE_CONVERT(name, attributes, source_type, target_type, block, step, rest)                                      \
+    attributes static inline void name(const source_type *source, size_t length, target_type *target)                  \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        if (length < (block)) {                                                                                        \
+            rest(source, length, target);                                                                              \
+            return;                                                                                                    \
+        }                                                                                                              \
+        if (length >= WE_WORTH_ALIGNING) {                                                                             \
+            step(source, target);                                                                                      \
+            i = (block) - WE_MISALIGNED(target, block);                                                                \
+        }                                                                                                              \
+        for (; length - i > (block); i += (block))                                                                     \
+            step(source + i, target + i);                                                                              \
+        step(source + length - (block), target + length - (block));                                                    \
     }
 
 static inline int we_is_ascii_8(uint64_t bytes)
@@ -86,6 +104,20 @@ static inline size_t we_ascii_length_scalar(const uint8_t *source, size_t length
         i++;
     return i;
 }
+
+#define WE_CONVERT_SCALAR(name, source_type, target_type)                                                              \
+    static inline void name(const source_type *source, size_t length, target_type *target)                             \
+    {                                                                                                                  \
+        for (size_t i = 0; i < length; i++)                                                                            \
+            target[i] = (target_type)source[i];                                                                        \
+    }
+
+WE_CONVERT_SCALAR(we_widen_ucs1_to_ucs2_scalar, uint8_t, uint16_t)
+WE_CONVERT_SCALAR(we_widen_ucs1_to_ucs4_scalar, uint8_t, uint32_t)
+WE_CONVERT_SCALAR(we_widen_ucs2_to_ucs4_scalar, uint16_t, uint32_t)
+WE_CONVERT_SCALAR(we_narrow_ucs2_to_ucs1_scalar, uint16_t, uint8_t)
+WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs2_scalar, uint32_t, uint16_t)
+WE_CONVERT_SCALAR(we_narrow_ucs4_to_ucs1_scalar, uint32_t, uint8_t)
 
 /* Return the OR of blocks * 64 bytes, as eight bytes. */
 static inline uint64_t we_or_blocks_scalar(const uint8_t *source, size_t blocks)

@@ -1,5 +1,6 @@
 /* The level without vectors: the loops that define each run. */
 #include "scalar/ascii.h"
+#include "scalar/count.h"
 #include "scalar/double_byte.h"
 #include "scalar/iso_2022_jp.h"
 #include "scalar/single_byte.h"

@@ -1,4 +1,5 @@
-/* Runs of ASCII with vectors of WE_WIDTH bytes, at WE_LEVEL. A step takes WE_WIDTH units. */
+/* Runs of ASCII, and conversions between widths of units, with vectors of WE_WIDTH bytes, at WE_LEVEL. A step takes
+ * WE_WIDTH units. */
 
 #define we_ascii_narrow_ucs4 WE_AT_WIDTH(we_ascii_narrow_ucs4)
 
@@ -72,6 +73,40 @@ WE_LEVEL_TARGET static inline size_t WE_AT_WIDTH(we_ascii_blocks)(const uint8_t 
     return i;
 }
 
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs1_to_ucs2)(const uint8_t *source, uint16_t *target)
+{
+    we_widen_to_ucs2(we_load(source), target);
+}
+
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs1_to_ucs4)(const uint8_t *source, uint32_t *target)
+{
+    we_widen_to_ucs4(we_load(source), target);
+}
+
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_widen_step_ucs2_to_ucs4)(const uint16_t *source, uint32_t *target)
+{
+    for (int i = 0; i < WE_WIDTH; i += 8)
+        we_widen_8_units_to_ucs4(we_load_16(source + i), target + i);
+}
+
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs2_to_ucs1)(const uint16_t *source, uint8_t *target)
+{
+    we_store(target, we_low_bytes(we_load(source), we_load(source + WE_WIDTH / 2)));
+}
+
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs2)(const uint32_t *source, uint16_t *target)
+{
+    for (int i = 0; i < WE_WIDTH; i += WE_WIDTH / 2)
+        we_store(target + i, we_low_units(we_load(source + i), we_load(source + i + WE_WIDTH / 4)));
+}
+
+WE_LEVEL_TARGET static inline void WE_AT_WIDTH(we_narrow_step_ucs4_to_ucs1)(const uint32_t *source, uint8_t *target)
+{
+    const we_vector low = we_low_units(we_load(source), we_load(source + WE_WIDTH / 4));
+    const we_vector high = we_low_units(we_load(source + WE_WIDTH / 2), we_load(source + WE_WIDTH * 3 / 4));
+    we_store(target, we_low_bytes(low, high));
+}
+
 WE_LEVEL_TARGET static inline size_t WE_AT_LEVEL(we_ascii_length)(const uint8_t *source, size_t length)
 {
     size_t i = 0;
@@ -110,13 +145,23 @@ WE_LEVEL_TARGET static inline uint64_t WE_AT_LEVEL(we_or_blocks)(const uint8_t *
     return all;
 }
 
-/* The runs of the level: loops of these steps, of which the level below takes a remainder. */
+/* The runs and the conversions of the level: loops of these steps, of which the level below takes a remainder. */
 #define WE_RUN_OF_STEPS(name, step, source_type, target_type)                                                          \
     WE_ASCII_RUN(WE_AT_LEVEL(name), WE_LEVEL_TARGET, source_type, target_type, WE_WIDTH, WE_AT_WIDTH(step),            \
                  WE_BELOW_LEVEL(name))
+#define WE_CONVERSION_OF_STEPS(name, step, source_type, target_type)                                                   \
+    WE_CONVERT(WE_AT_LEVEL(name), WE_LEVEL_TARGET, source_type, target_type, WE_WIDTH, WE_AT_WIDTH(step),              \
+               WE_BELOW_LEVEL(name))
 WE_RUN_OF_STEPS(we_ascii_run_to_ucs1, we_ascii_step_to_ucs1, uint8_t, uint8_t)
 WE_RUN_OF_STEPS(we_ascii_run_to_ucs2, we_ascii_step_to_ucs2, uint8_t, uint16_t)
 WE_RUN_OF_STEPS(we_ascii_run_to_ucs4, we_ascii_step_to_ucs4, uint8_t, uint32_t)
 WE_RUN_OF_STEPS(we_ascii_run_from_ucs2, we_ascii_step_from_ucs2, uint16_t, uint8_t)
 WE_RUN_OF_STEPS(we_ascii_run_from_ucs4, we_ascii_step_from_ucs4, uint32_t, uint8_t)
+WE_CONVERSION_OF_STEPS(we_widen_ucs1_to_ucs2, we_widen_step_ucs1_to_ucs2, uint8_t, uint16_t)
+WE_CONVERSION_OF_STEPS(we_widen_ucs1_to_ucs4, we_widen_step_ucs1_to_ucs4, uint8_t, uint32_t)
+WE_CONVERSION_OF_STEPS(we_widen_ucs2_to_ucs4, we_widen_step_ucs2_to_ucs4, uint16_t, uint32_t)
+WE_CONVERSION_OF_STEPS(we_narrow_ucs2_to_ucs1, we_narrow_step_ucs2_to_ucs1, uint16_t, uint8_t)
+WE_CONVERSION_OF_STEPS(we_narrow_ucs4_to_ucs1, we_narrow_step_ucs4_to_ucs1, uint32_t, uint8_t)
+WE_CONVERSION_OF_STEPS(we_narrow_ucs4_to_ucs2, we_narrow_step_ucs4_to_ucs2, uint32_t, uint16_t)
 #undef WE_RUN_OF_STEPS
+#undef WE_CONVERSION_OF_STEPS

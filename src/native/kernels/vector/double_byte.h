@@ -10,7 +10,6 @@
 #ifndef WE_VECTOR_DOUBLE_BYTE_H
 #define WE_VECTOR_DOUBLE_BYTE_H
 #include "compress.h"
-#include "count.h"
 #include "scalar/double_byte.h"
 
 /* The byte of eight that has the bit of each of 64 bytes, and that bit; the first byte of each unit twice, and the
@@ -252,7 +251,7 @@ WE_ALWAYS_INLINE WE_LEVEL_TARGET size_t WE_AT_LEVEL(we_double_byte_pieces)(const
         if (length - read < PIECE_NEEDS)
             break;
         const uint8_t *const from = source + read;
-        if (we_non_ascii_count_ucs1(from, PIECE) < PIECE / 3) {
+        if (we_non_ascii_count_ucs1_bytes_16(from, PIECE) < PIECE / 3) {
             piece = we_double_byte_decode_loop(from, PIECE, pairs, katakana, 1, WE_UTF8, target + out, &count);
         } else {
             count = PIECE;

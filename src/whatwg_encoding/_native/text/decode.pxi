@@ -70,7 +70,8 @@ cdef inline int reserve_text(Text *text, uint32_t bound, size_t capacity) except
     else:
         wider = PyUnicode_New(<Py_ssize_t> capacity, bound)
         if text.string != NULL:
-            we_copy_units(text.kind, text.buffers.target, text.buffers.written, kind_of(bound), string_data(wider))
+            we_copy_units(ENGINE.simd, text.kind, text.buffers.target, text.buffers.written,
+                          kind_of(bound), string_data(wider))
             Py_XDECREF(text.string)
         text.string = wider
         text.kind = kind_of(bound)
@@ -99,7 +100,8 @@ cdef inline bint is_restartable(Text *text, uint32_t bound) noexcept:
 
 cdef inline void put_units(Text *text, const void *units, int kind, size_t length) noexcept:
     """Append units to the string, which has the kind and the capacity for them."""
-    we_copy_units(kind, units, length, text.kind, <uint8_t *> text.buffers.target + (text.buffers.written << text.kind))
+    we_copy_units(ENGINE.simd, kind, units, length, text.kind,
+                  <uint8_t *> text.buffers.target + (text.buffers.written << text.kind))
     text.buffers.written += length
 
 
@@ -113,8 +115,8 @@ cdef inline size_t text_capacity(Text *text, size_t written, size_t start, size_
     cdef double likely = <double> most
     if most > CHEAP_CAPACITY:
         likely = likely_rest(
-            text.decoder.codec.is_ascii_compatible, text.source.bytes, WE_UCS1, position, position - start,
-            written - start_written, remaining, 1
+            ENGINE.simd, text.decoder.codec.is_ascii_compatible, text.source.bytes, WE_UCS1, position,
+            position - start, written - start_written, remaining, 1
         )
     return capacity_for(written, most, 1, likely)
 
@@ -399,7 +401,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
             direct = PyUnicode_New(<Py_ssize_t> capacity, 0xFFFF)
             run.target = string_data(direct)
         if widened != 0:
-            we_copy_units(kind - 1, narrower, widened, kind, run.target)
+            we_copy_units(simd, kind - 1, narrower, widened, kind, run.target)
         result = codec.decode[kind](&run)
         if result != WE_WIDEN:
             break
@@ -439,7 +441,7 @@ cdef inline str decode_short(we_decoder *decoder, const Source *source, bint las
             we_or_units(simd, kind, run.target, (run.written + UNION_BLOCK - 1) & ~<size_t> (UNION_BLOCK - 1))
         )
     string = PyUnicode_New(<Py_ssize_t> run.written, bound)
-    we_copy_units(kind, run.target, run.written, kind_of(bound), string_data(string))
+    we_copy_units(simd, kind, run.target, run.written, kind_of(bound), string_data(string))
     text = <str> string
     Py_XDECREF(string)
     return text
@@ -594,8 +596,8 @@ cdef inline bytes decode_to_utf8(Encoding encoding, object data, Policy policy, 
             if result == WE_OUTPUT_FULL:
                 resize_bytes(&output, we_decoder_max_utf8(&decoder, WE_LEAST_DECODED) + capacity_for(
                     output.written, we_decoder_max_units(&decoder, source.length - buffers.read), WE_UTF8_PER_BYTE,
-                    likely_rest(codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read, buffers.read,
-                                output.written, source.length - buffers.read,
+                    likely_rest(ENGINE.simd, codec.is_ascii_compatible, source.bytes, WE_UCS1, buffers.read,
+                                buffers.read, output.written, source.length - buffers.read,
                                 1 if codec == we_utf_8_codec(&ENGINE) else 2)))
             elif result == WE_MALFORMED:
                 raise decode_error(&decoder, bytes_of(data, &source), buffers.read, encoding.name)

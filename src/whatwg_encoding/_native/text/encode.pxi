@@ -41,7 +41,8 @@ cdef inline int make_room(Output *output, const uint8_t *source, int kind, size_
         output.bytes.written = 0
         return 0
     capacity = capacity_for(output.bytes.written, remaining, per_unit, likely_rest(
-        True, source, kind, position, output.total_read, output.bytes.written, remaining, per_unit
+        ENGINE.simd, True, source, kind, position, output.total_read, output.bytes.written, remaining,
+        per_unit
     ))
     resize_bytes(&output.bytes, max(capacity, grown_capacity(output.bytes.written, 0))
                  + WE_ENCODE_SLACK + WE_MAX_REFERENCE + LEAST_CAPACITY * per_unit)

@@ -107,9 +107,9 @@ cdef extern from "ascii.h" nogil:
     size_t we_ascii_length(int simd, const uint8_t *source, size_t length)
     uint32_t we_unit_get(const void *source, int kind, size_t index)
     uint32_t we_or_units(int simd, int kind, const void *source, size_t length)
-    size_t we_non_ascii_count(int kind, const void *source, size_t length)
+    size_t we_non_ascii_count(int simd, int kind, const void *source, size_t length)
     size_t we_newline_count(int kind, const void *source, size_t length)
-    void we_copy_units(int kind, const void *source, size_t length, int target_kind, void *target)
+    void we_copy_units(int simd, int kind, const void *source, size_t length, int target_kind, void *target)
 
 cdef extern from "levels.h" nogil:
     ctypedef struct we_single_byte_reverse:

@@ -104,7 +104,7 @@ cdef inline uint32_t bound_of(uint32_t bits) noexcept nogil:
     return 0x7F if bits <= 0x7F else 0xFF if bits <= 0xFF else 0xFFFF if bits <= 0xFFFF else 0x10FFFF
 
 
-cdef inline double non_ascii_share(const uint8_t *source, int kind, size_t length) noexcept nogil:
+cdef inline double non_ascii_share(int simd, const uint8_t *source, int kind, size_t length) noexcept nogil:
     """Estimate the share of units that are not ASCII from pieces that are spread evenly over a text.
 
     The size of a result is estimated from it. To count all units of a long text would take up to a third of the time
@@ -112,16 +112,16 @@ cdef inline double non_ascii_share(const uint8_t *source, int kind, size_t lengt
     """
     cdef size_t step = max(<size_t> SAMPLE_STEP, length // SAMPLE_PIECES), start = 0, count = 0, total = 0
     if length <= SAMPLE:
-        return <double> we_non_ascii_count(kind, source, length) / <double> (length + (length == 0))
+        return <double> we_non_ascii_count(simd, kind, source, length) / <double> (length + (length == 0))
     while length - start >= SAMPLE_PIECE:
-        count += we_non_ascii_count(kind, source + (start << kind), SAMPLE_PIECE)
+        count += we_non_ascii_count(simd, kind, source + (start << kind), SAMPLE_PIECE)
         total += SAMPLE_PIECE
         start += min(step, length - start)
     return <double> count / <double> total
 
 
 cdef inline double likely_rest(
-    bint tells_ascii, const uint8_t *source, int kind, size_t position, size_t read, size_t written,
+    int simd, bint tells_ascii, const uint8_t *source, int kind, size_t position, size_t read, size_t written,
     size_t remaining, double most
 ) noexcept nogil:
     """Estimate the output for the ``remaining`` units of a source from ``position`` on: the one estimate of a size.
@@ -134,12 +134,12 @@ cdef inline double likely_rest(
     if not tells_ascii:
         return <double> written / <double> (read + 1) * <double> remaining * 1.125
     if read <= position:
-        others = non_ascii_share(source + ((position - read) << kind), kind, read) * <double> read
+        others = non_ascii_share(simd, source + ((position - read) << kind), kind, read) * <double> read
     if others != 0:
         more = (<double> written - <double> read) / others
     if more == 0:
         return <double> remaining
-    share = non_ascii_share(source + (position << kind), kind, remaining)
+    share = non_ascii_share(simd, source + (position << kind), kind, remaining)
     # The share may differ by this much from that of the whole text: little where nearly all units are alike, and less
     # the more pieces were counted. Of texts of 64 KiB (pages and articles in nine languages) one in a hundred differs
     # by more.
