@@ -242,8 +242,12 @@ def _arrays(statistics: Statistics, classes: Classes) -> dict[str, object]:
         letters += len(block) * len(languages[script])
 
     def by_language(name: str, rows: Mapping[str, Mapping[str, Sequence[int]]]) -> list[Sequence[int]]:
-        of_scripts = zip(alphabets, _in_order(name, rows, alphabets), strict=True)
-        return [row for script, of in of_scripts for row in _in_order(f"{name}, {script},", of, languages[script])]
+        of_scripts = _in_order(name, rows, alphabets)
+        return [
+            row
+            for script, by_name in zip(alphabets, of_scripts, strict=True)
+            for row in _in_order(f"{name}, {script},", by_name, languages[script])
+        ]
 
     of_languages = [len(classes.blocks[script]) for script in alphabets for _ in languages[script]]
     within = _in_order("within", statistics.within, SCRIPTS)
